@@ -1,3 +1,4 @@
+import { escapeStep } from '../api/json-pointer.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -150,7 +151,7 @@ async function respond(
 /** Operations on the members of an object (RFC 6902) that make it another one. */
 function patchOf(before: Readonly<Record<string, unknown>>, after: object): readonly object[] {
   const wanted = new Map<string, unknown>(Object.entries(after));
-  const pathOf = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const pathOf = (name: string): string => `/${escapeStep(name)}`;
   const removed = Object.keys(before).filter((name) => wanted.get(name) === undefined);
   const changed = [...wanted].filter(([name, value]) => value !== undefined && !isDeepStrictEqual(value, before[name]));
   return [

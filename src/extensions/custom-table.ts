@@ -111,9 +111,14 @@ function firstFound(object: Readonly<KubernetesObject>, path: JsonPath): JsonVal
   }
 }
 
+/** As Go converts: what is beyond all integers becomes the least one. */
+function int64Of(value: number): JsonValue {
+  return value >= 2 ** 63 || value < -(2 ** 63) ? -(2n ** 63n) : Math.trunc(value);
+}
+
 /** Cell values by column type; undefined leaves the cell empty. */
 const cells: { readonly [type: string]: (value: JsonValue, nowMs: number) => JsonValue | undefined } = {
-  integer: (value) => (typeof value === 'number' ? Math.trunc(value) : typeof value === 'bigint' ? value : undefined),
+  integer: (value) => (typeof value === 'number' ? int64Of(value) : typeof value === 'bigint' ? value : undefined),
   number: (value) => (typeof value === 'number' || typeof value === 'bigint' ? value : undefined),
   boolean: (value) => (typeof value === 'boolean' ? value : undefined),
   date(value, nowMs) {

@@ -1,3 +1,4 @@
+import { unescapeStep } from '../api/json-pointer.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { copyInTurns } from '../api/copy-in-turns.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
@@ -160,10 +161,6 @@ function within<T>(step: string, act: () => T): T {
     if (!(error instanceof StatusError) || !(error.cause instanceof Error)) throw error;
     throw unprocessable(`${step}: ${error.cause.message}`);
   }
-}
-
-function unescapeStep(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** Undefined unless it is a container. */

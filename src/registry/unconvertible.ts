@@ -21,16 +21,40 @@ export function unreadableUnlessConverted(conversion: Conversion, place: Place, 
     fromStored: (object) => readable(place, object, (given) => conversion.fromStored(given)),
     async allFromStored(objects) {
       const others = objects.filter((object) => object.apiVersion !== apiVersion);
-      const found = others.map((object) => foundIn(place, object));
+      const found = others.map((object) => ({ object, ...foundIn(place, object) }));
       try {
         return await conversion.allFromStored(objects);
       } catch (error) {
-        const why = reason(error);
-        const listed = found.map((each) => ({ ...each, unreadable: why }));
+        const listed = await eachReason(found, reason(error), (object) => conversion.fromStored(object));
         throw unreadableList(place, { group, resource: plural }, listed);
       }
     },
   };
+}
+
+type Found = Omit<Unreadable, 'unreadable'> & { readonly object: KubernetesObject };
+
+/** As many as errors name are asked for again. */
+const maxAsked = 100;
+
+/** Why each cannot be converted: on its own, or like all of them together. */
+async function eachReason(
+  found: readonly Found[],
+  ofAll: UnreadableReason,
+  convert: (object: KubernetesObject) => Soon<KubernetesObject>,
+): Promise<readonly Unreadable[]> {
+  const asked = found.slice(0, maxAsked).map(async ({ object, ...each }): Promise<Unreadable | undefined> => {
+    try {
+      await convert(object);
+      return undefined;
+    } catch (error) {
+      return { ...each, unreadable: reason(error) };
+    }
+  });
+  const failed = (await Promise.all(asked)).filter((each) => each !== undefined);
+  return failed.length > 0 && found.length <= maxAsked
+    ? failed
+    : found.map(({ object: _, ...each }, index) => failed[index] ?? { ...each, unreadable: ofAll });
 }
 
 /** The same for one object. Throws an UnreadableError. */

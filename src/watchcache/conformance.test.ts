@@ -102,7 +102,7 @@ testStorage({
 describeWithEtcd('with etcd', () => {
   let etcd: EtcdProcess;
   beforeAll(async () => {
-    etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync'] });
+    etcd = await EtcdProcess.start();
   });
   afterAll(() => etcd[Symbol.asyncDispose]());
 

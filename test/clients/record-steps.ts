@@ -14,7 +14,7 @@ for (const [gates, group] of Map.groupBy(wanted, ({ gates = [] }) => gates.map((
 }
 
 async function record(group: readonly ClientProgram[], flags: readonly string[]): Promise<void> {
-  await using etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync'] });
+  await using etcd = await EtcdProcess.start();
   await using reference = await startReference(etcd.url, flags);
   for (const program of group) {
     const missing = program.missing();

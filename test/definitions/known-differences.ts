@@ -7,6 +7,13 @@ interface KnownDifference {
 }
 
 export const knownDifferences: { readonly [play in PlayName]?: readonly KnownDifference[] } = {
+  'failing-lives': [
+    {
+      steps:
+        /: (?:after the move: v2: (?:list.*|one by its name|by a label|table|metadata)|list while it goes)$|^a closed port: (?:at first: v2: (?:list.*|one by its name|by a label|table|metadata)|a watch through v2|v2: .*deletion of .*|v2: a dry deletion by a label)$/,
+      reason: 'After a change of the definition the reference fills its cache anew, and answers 429 until it can.',
+    },
+  ],
   'failing-writes': [
     {
       steps:
@@ -23,10 +30,6 @@ export const knownDifferences: { readonly [play in PlayName]?: readonly KnownDif
     {
       steps: /^webhooks, misfitting, (?:v[123]: (?:create .*|apply.*)|v2: (?:merge the status|delete.*))$/,
       reason: 'Webhooks see converted objects without the fields that their schema lacks.',
-    },
-    {
-      steps: /^webhooks, broken to v2, v2: delete all, dry$/,
-      reason: 'A deletion lists what is stored, and fails at the first object.',
     },
   ],
 };

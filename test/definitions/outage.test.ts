@@ -15,7 +15,6 @@ const knownDifferences: { readonly [step: string]: string } = {
   'down after a change, v2: a consistent list': 'The reference names all objects, here those that are not converted.',
   'down after a change, v2: a first page': 'What has been converted is still listed.',
   'down after a change, v2: a list by label': 'What has been converted is still listed.',
-  'down after a change, v2: a dry deletion of all': 'A deletion lists what is stored, and fails at the first object.',
   'down after a change, v2: a watch of the latest state': 'The watch ends without an error.',
   'down after a change, v2: a watch of any state': 'The watch ends: it never begins with an older state.',
   'down after a change, v2: a watch that lists': 'The watch ends without an error.',

@@ -16,7 +16,7 @@ describe.each(Object.keys(plays) as PlayName[])('%s', (name) => {
   beforeAll(async () => {
     server = await startTestServer();
     played = await plays[name](server, { settleMs: 20 });
-  }, 120_000);
+  }, 300_000);
 
   afterAll(() => server[Symbol.asyncDispose]());
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { playConvertedWrites } from './play-converted-writes.ts';
+import { playFailingLives } from './play-failing-lives.ts';
 import { playFailingWrites } from './play-failing-writes.ts';
 import { playLostFields } from './play-lost-fields.ts';
 import { playReviewedWrites } from './play-reviewed-writes.ts';
@@ -7,6 +8,7 @@ import { playReviewedWrites } from './play-reviewed-writes.ts';
 /** Plays whose answers are recorded alike, one step a line; `record.ts` records them, and `plays.test.ts` replays. */
 export const plays = {
   'converted-writes': playConvertedWrites,
+  'failing-lives': playFailingLives,
   'failing-writes': playFailingWrites,
   'lost-fields': playLostFields,
   'reviewed-writes': playReviewedWrites,

@@ -48,7 +48,7 @@ describe.skipIf(skip)(
       folder = await mkdtemp(join(tmpdir(), 'binnacle-encryption-'));
       file = join(folder, 'encryption.json');
       plugin = await KmsPlugin.start(join(folder, 'kms.sock'));
-      etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync'] });
+      etcd = await EtcdProcess.start();
       await write(rules(({ provider }) => [provider(plugin.endpoint), identity]));
       const flags = [`--encryption-provider-config=${file}`, '--feature-gates=KMSv1=true'];
       referenceServer = await startReference(etcd.url, flags);
@@ -147,7 +147,7 @@ test.skipIf(skip)(
     const folder = await mkdtemp(join(tmpdir(), 'binnacle-encryption-'));
     const file = join(folder, 'encryption.json');
     await writeFile(file, configurationOf([[['*.*'], [{ aesgcm: { keys: [{ name: 'all', secret: key(5) }] } }]]]));
-    await using etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync'] });
+    await using etcd = await EtcdProcess.start();
     await using reference = await startReference(etcd.url, [`--encryption-provider-config=${file}`]);
     await using server = await startTestServer(
       {},

@@ -171,7 +171,7 @@ describe('on the embedded engine', () => {
 describeWithEtcd('on etcd', () => {
   let etcd: EtcdProcess | undefined;
   beforeAll(async () => {
-    etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync'] });
+    etcd = await EtcdProcess.start();
   });
   afterAll(() => etcd?.[Symbol.asyncDispose]());
   rotates(() => {

@@ -48,7 +48,7 @@ describeWithEtcd('TLS and client certificates', () => {
       await write('server.crt', own.server.certificate),
       await write('server.key', own.server.key),
     ];
-    etcd = await EtcdProcess.start({ tls: { caFile: files.ca, certFile, keyFile }, args: ['--unsafe-no-fsync'] });
+    etcd = await EtcdProcess.start({ tls: { caFile: files.ca, certFile, keyFile } });
   });
 
   afterAll(async () => {
@@ -103,7 +103,7 @@ describeWithEtcd('TLS and client certificates', () => {
 describeWithEtcd('several endpoints', () => {
   let members: EtcdProcess[];
   beforeAll(async () => {
-    members = await EtcdProcess.startCluster(3, { args: ['--unsafe-no-fsync'] });
+    members = await EtcdProcess.startCluster(3);
   });
   afterAll(() => Promise.all(members.map((member) => member[Symbol.asyncDispose]())));
 

@@ -17,7 +17,7 @@ describeWithEtcd('objects written by others', () => {
   let client: ApiClient;
 
   beforeAll(async () => {
-    etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync'] });
+    etcd = await EtcdProcess.start();
     storage = await openEtcdStorage({
       servers: [etcd.url],
       caFile: undefined,

@@ -30,7 +30,7 @@ describe.skipIf(skip).each(storageMediaTypes)(
     let binnacle: ApiClient;
 
     beforeAll(async () => {
-      etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync'] });
+      etcd = await EtcdProcess.start();
       referenceServer = await startReference(etcd.url, [`--storage-media-type=${mediaType}`]);
       reference = await ApiClient.connect(referenceServer);
       server = await startTestServer({}, onEtcd(etcd.url, { mediaType }));

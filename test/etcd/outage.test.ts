@@ -111,7 +111,7 @@ describeWithEtcd('a server that stops without its etcd', () => {
 
 describeWithEtcd('an etcd without space', () => {
   test('refuses writes that need some with its own message; reads and deletions work', async () => {
-    await using etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync', '--quota-backend-bytes=5000000'] });
+    await using etcd = await EtcdProcess.start({ args: ['--quota-backend-bytes=5000000'] });
     await using server = await startTestServer({}, onEtcd(etcd.url));
     using client = await ApiClient.connect(server);
     const post = (name: string): Promise<Answer> =>

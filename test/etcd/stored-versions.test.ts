@@ -161,7 +161,7 @@ describe.skipIf(skip).each(emulated)(
     let storage: Storage;
 
     beforeAll(async () => {
-      etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync'] });
+      etcd = await EtcdProcess.start();
       const files = { caFile: undefined, certFile: undefined, keyFile: undefined };
       storage = await openEtcdStorage({ servers: [etcd.url], ...files });
     });

@@ -45,7 +45,7 @@ function managedService(group: string): object {
 /** A server of an etcd with an unreadable definition and `others`, by key. */
 async function startBeside(others: ReadonlyMap<string, object>) {
   await using stack = new AsyncDisposableStack();
-  const etcd = stack.use(await EtcdProcess.start({ args: ['--unsafe-no-fsync'] }));
+  const etcd = stack.use(await EtcdProcess.start());
   const files = { caFile: undefined, certFile: undefined, keyFile: undefined };
   const storage = stack.use(await openEtcdStorage({ servers: [etcd.url], ...files }));
   const write = (key: string, text: string) => storage.put({ key, value: Buffer.from(text), expectedModRevision: 0 });

@@ -16,8 +16,8 @@ import type { TestServer } from '../server-fixture.ts';
 
 const keys = scripts.flatMap(({ name, steps }) => steps.map((step) => `${name}: ${step.name}`));
 
-test('there are at least 22,000 requests', () => {
-  expect(keys.length).toBeGreaterThanOrEqual(22_000);
+test('there are at least 25,000 requests', () => {
+  expect(keys.length).toBeGreaterThanOrEqual(25_000);
 });
 
 test('every known difference is of a step', () => {

@@ -55,7 +55,7 @@ describeWithEtcd('services of several servers on one etcd', () => {
   };
 
   beforeAll(async () => {
-    etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync'] });
+    etcd = await EtcdProcess.start();
     servers = [await startOn('192.0.2.11'), await startOn('192.0.2.12')];
     clients = await Promise.all(servers.map((server) => ApiClient.connect(server)));
   });

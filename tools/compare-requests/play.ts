@@ -34,6 +34,8 @@ export async function play({ steps }: Script, server: Server): Promise<Map<strin
 class Player {
   readonly #server: Server;
   readonly #bodies = new Map<string, JsonValue>();
+  /** Of answers without a body. */
+  readonly #tags = new Map<string, JsonValue>();
   readonly #streams = new Map<string, OpenStream>();
 
   constructor(server: Server) {
@@ -56,14 +58,15 @@ class Player {
       await sleep(retryMs);
       answer = await this.#send(sent, step);
     }
-    this.#bodies.set(step.name, answer.body);
+    this.#bodies.set(step.name, this.#tags.get(step.name) ?? answer.body);
     if (step.settles !== undefined) await sleep(pace.settleMs * (step.settles === 'slowly' ? 5 : 1));
     return answer;
   }
 
-  async #send(sent: Sent, { as }: Step): Promise<Answer> {
+  async #send(sent: Sent, { name, as }: Step): Promise<Answer> {
     try {
       const { headers, bytes } = await this.#server.connection.send(sent, as);
+      if (bytes.length === 0) this.#tags.set(name, tagOf(headers));
       return { ...headOf(headers), body: read(bytes, headers['content-type'] ?? '') };
     } catch (error) {
       // A request that is not answered is comparable as well.
@@ -89,6 +92,11 @@ class Player {
     };
     return { method, path: filledText(path, bodies), headers: all, body: text };
   }
+}
+
+/** Later steps may send the tag of a document. */
+function tagOf({ etag = '' }: IncomingHttpHeaders): JsonValue {
+  return { etag, bare: etag.replaceAll('"', '') };
 }
 
 /** The headers that clients read. */

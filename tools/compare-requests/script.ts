@@ -8,7 +8,10 @@ export interface Step {
   /** Unique within its script: the key of recorded answers. */
   readonly name: string;
   readonly method: string;
-  /** In it, in headers and in bodies `{{STEP|path.of.field}}` stands for a field of an earlier answer. */
+  /**
+   * In it, in headers and in bodies `{{STEP|path.of.field}}` stands for a field of an earlier answer; one without a body
+   * has the field `etag`, and `bare` without its quotes.
+   */
   readonly path: string;
   /** A text is sent unchanged. */
   readonly body?: unknown;

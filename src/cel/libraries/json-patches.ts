@@ -1,3 +1,4 @@
+import { escapeStep } from '../../api/json-pointer.ts';
 import { types } from '../types/cel-type.ts';
 import { declare, global, type Library, unary } from './define.ts';
 
@@ -12,7 +13,7 @@ export const jsonPatchLibrary: Library = {
       global(
         'string_jsonpatch_escapeKey_string',
         [[string], string],
-        unary((key) => (key as string).replace(/[~/]/g, (char) => (char === '~' ? '~0' : '~1'))),
+        unary((key) => escapeStep(key as string)),
       ),
     ),
   ],

@@ -63,18 +63,25 @@ export async function servedEntries(
   scope: ResourceScope,
   entries: readonly CacheEntry[],
 ): Promise<readonly CacheEntry[]> {
-  const { store } = scope;
-  if (store === undefined) throw new Error(`${scope.resource.plural} are not stored`);
   const converted = convertedTo(scope);
-  const fresh = entries.filter(({ value }) => !converted.has(value));
-  for (let at = 0; at < fresh.length; at += groupSize) {
-    await convertGroup(scope, store, fresh.slice(at, at + groupSize));
-  }
+  await convertAnew(
+    scope,
+    entries.filter(({ value }) => !converted.has(value)),
+  );
   return entries.map((entry) => {
     const served = converted.get(entry.value);
     if (served === undefined) throw new Error('the entry has been converted');
     return served.modRevision === entry.modRevision ? served : served.at(entry.modRevision);
   });
+}
+
+/** Converts what has been converted before as well. */
+export async function convertAnew(scope: ResourceScope, entries: readonly CacheEntry[]): Promise<void> {
+  const { store } = scope;
+  if (store === undefined) throw new Error(`${scope.resource.plural} are not stored`);
+  for (let at = 0; at < entries.length; at += groupSize) {
+    await convertGroup(scope, store, entries.slice(at, at + groupSize));
+  }
 }
 
 async function convertGroup(scope: ResourceScope, store: StoreKind, entries: readonly CacheEntry[]): Promise<void> {

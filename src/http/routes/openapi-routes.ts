@@ -3,7 +3,8 @@ import type { OpenApiDocument, OpenApiDocuments } from '../../openapi/documents.
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { compress, prefersGzip } from '../transport/compression.ts';
 import type { HeaderMap } from '../transport/exchange.ts';
-import { rangeOf, refuseRange } from './byte-range.ts';
+import { refuseRange } from './byte-range.ts';
+import { answerFor } from './document-conditions.ts';
 import type { PathHandler } from './non-resource-routes.ts';
 import type { ServeRemote } from './remote-routes.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -38,9 +39,10 @@ export function openApiHandler(
     const documents = documentsOf(context.kinds.catalogue);
     if (path === '/openapi/v2') return respondV2(context, documents);
     if (path === '/openapi/v3') {
-      // Without a tag; `*` means any version.
-      if (context.exchange.header('if-none-match') === '*') return respondNothing(context, 304, {});
-      return respond(context, await documents.index(), { 'content-type': 'text/plain; charset=utf-8' });
+      const { body } = await documents.index();
+      // Made anew each time, and without a tag.
+      const found = { body, etag: undefined, modifiedMs: context.receivedMs };
+      return respondAsAsked(context, found, { headers: {}, ofBody: { 'content-type': 'text/plain; charset=utf-8' } });
     }
     const name = path.slice('/openapi/v3/'.length);
     const remote = documents.remote(name);
@@ -76,20 +78,21 @@ async function respondV2(context: RequestContext, documents: OpenApiDocuments): 
   // A range is one of the document, which is not compressed then.
   const wholly = context.exchange.header('range') === undefined;
   if (!wholly || !prefersGzip(context.exchange.header('accept-encoding')))
-    return respondValidated(context, document, headers);
-  respondValidated(context, await compressed(document), { ...headers, 'content-encoding': 'gzip' });
+    return respondDocument(context, document, headers);
+  const body = await compressed(document);
+  respondDocument(context, document, headers, { body, 'content-encoding': 'gzip' });
 }
 
 const compressedBodies = new WeakMap<OpenApiDocument, Promise<Buffer>>();
 
 /** The compressed document, cached: it is large and every kubectl asks for it. */
-async function compressed(document: OpenApiDocument): Promise<OpenApiDocument> {
+function compressed(document: OpenApiDocument): Promise<Buffer> {
   let body = compressedBodies.get(document);
   if (body === undefined) {
     body = compress(document.body);
     compressedBodies.set(document, body);
   }
-  return { etag: document.etag, body: await body };
+  return body;
 }
 
 /** A document requested with its hash never changes: clients may cache it (`Cache-Control: immutable`). */
@@ -109,7 +112,7 @@ async function respondV3(context: RequestContext, documents: OpenApiDocuments, n
   const expires = new Date(context.receivedMs + hashedMaxAgeMs).toUTCString();
   const lasting = hash === '' ? {} : { 'cache-control': 'public, immutable', expires };
   const document = form === json ? asJson : await documents.v3Protobuf(name);
-  respondValidated(context, document ?? asJson, { ...headers, ...lasting });
+  respondDocument(context, document ?? asJson, { ...headers, ...lasting });
 }
 
 /** The Content-Type of the document stays on the redirect, as in the reference. */
@@ -129,32 +132,56 @@ function withoutType(context: RequestContext): HeaderMap {
   return headers;
 }
 
-/** Responds 304 to clients that have the current document (RFC 9110 section 13.1.2). */
-function respondValidated(context: RequestContext, document: OpenApiDocument, headers: HeaderMap): void {
+/** When documents were first asked for. */
+const modifiedTimes = new WeakMap<OpenApiDocument, number>();
+
+/** The encoding is that of another body in its place. */
+function respondDocument(
+  context: RequestContext,
+  document: OpenApiDocument,
+  headers: HeaderMap,
+  { body = document.body, ...encoding }: { readonly body?: Buffer; readonly 'content-encoding'?: string } = {},
+): void {
+  const modifiedMs = modifiedTimes.get(document) ?? context.receivedMs;
+  modifiedTimes.set(document, modifiedMs);
   const etag = `"${document.etag}"`;
-  if (!hasTag(context.exchange.header('if-none-match') ?? '', etag))
-    return respond(context, document, { ...headers, etag });
-  const { 'content-type': _, ...others } = headers;
-  respondNothing(context, 304, { ...others, etag });
+  respondAsAsked(context, { body, etag, modifiedMs }, { headers: { ...headers, etag }, ofBody: encoding });
 }
 
-/** Whether a list of tags, weak or not, has this one. */
-function hasTag(list: string, etag: string): boolean {
-  return list.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
+interface Found {
+  readonly body: Buffer;
+  readonly etag: string | undefined;
+  readonly modifiedMs: number;
 }
 
-function respond(context: RequestContext, { body }: OpenApiDocument, headers: HeaderMap): void {
-  const range = askedRange(context, body.length, headers['etag']);
-  if (range === 'beyond' || range === 'invalid') return refuseRange(context, range, body.length);
-  const all = { ...apiHeaders(context, 'application/json'), 'accept-ranges': 'bytes', ...headers };
-  context.responseCode = range === undefined ? 200 : 206;
-  if (range === undefined) return context.exchange.respond(200, all, body);
-  const contentRange = `bytes ${range.start}-${range.end - 1}/${body.length}`;
-  context.exchange.respond(206, { ...all, 'content-range': contentRange }, body.subarray(range.start, range.end));
+/** Responds with the document, a part of it, or what else the conditions of the request demand. */
+function respondAsAsked(
+  context: RequestContext,
+  { body, etag, modifiedMs }: Found,
+  { headers, ofBody }: { readonly headers: HeaderMap; readonly ofBody: HeaderMap },
+): void {
+  const seconds = Math.floor(modifiedMs / 1000) * 1000;
+  const sizeBytes = body.length;
+  const answer = answerFor((name) => context.exchange.header(name), { etag, modifiedMs: seconds, sizeBytes });
+  const dated = { ...headers, 'last-modified': new Date(seconds).toUTCString() };
+  if (answer === 'unchanged') return respondUnchanged(context, dated);
+  if (answer === 'precondition failed') return respondNothing(context, 412, dated);
+  const whole = { ...dated, ...ofBody, 'accept-ranges': 'bytes' };
+  if (answer === 'whole') return respond(context, 200, body, whole);
+  if (answer === 'beyond' || answer === 'invalid') return refuseRange(context, answer, sizeBytes);
+  const { start, end } = answer;
+  const range = { 'content-range': `bytes ${start}-${end - 1}/${sizeBytes}` };
+  respond(context, 206, body.subarray(start, end), { ...whole, ...range });
 }
 
-/** A client that continues a document asks for the rest of the one that it has begun. */
-function askedRange({ exchange }: RequestContext, size: number, etag: unknown): ReturnType<typeof rangeOf> {
-  const condition = exchange.header('if-range');
-  return condition === undefined || condition === etag ? rangeOf(exchange.header('range'), size) : undefined;
+/** A tag says more than a date. */
+function respondUnchanged(context: RequestContext, headers: HeaderMap): void {
+  const { 'content-type': _, 'last-modified': modified, ...others } = headers;
+  const isDated = modified !== undefined && others['etag'] === undefined;
+  respondNothing(context, 304, isDated ? { ...others, 'last-modified': modified } : others);
+}
+
+function respond(context: RequestContext, code: number, body: Buffer, headers: HeaderMap): void {
+  context.responseCode = code;
+  context.exchange.respond(code, { ...apiHeaders(context, 'application/json'), ...headers }, body);
 }

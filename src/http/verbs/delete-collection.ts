@@ -1,5 +1,8 @@
 import { deleteListed } from '../../operations/delete-collection.ts';
-import { listObjects } from '../../registry/list.ts';
+import { listObjects, type ListResult } from '../../registry/list.ts';
+import { selectedName, type Selection } from '../../registry/selection.ts';
+import type { ResourceScope } from '../../operations/resource-scope.ts';
+import { areConverted, convertAnew } from '../forms/served-view.ts';
 import { readDeleteOptions, refuseReadErrors } from '../request/delete-options.ts';
 import { type ListOptions, parseListOptions } from '../request/request-options.ts';
 import { operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
@@ -15,12 +18,10 @@ export async function deleteCollection(request: ResourceRequest): Promise<void> 
   refuseReadErrors(options);
   const store = storeOf(request);
   const { stored, served } = splitSelection(scope, store, readSelection(request, listOptions));
-  const listed = await listObjects(store, {
-    ...listOptions,
-    selection: stored,
-    resource: scope.groupResource,
-    deadlineMs: context.deadlineMs,
-  });
+  const list = (selection: Selection): Promise<ListResult> =>
+    listObjects(store, { ...listOptions, selection, resource: scope.groupResource, deadlineMs: context.deadlineMs });
+  if (scope.conversion.waits) await convertUnlessKnown(scope, stored, list);
+  const listed = await list(stored);
   const result = await selectServed(scope, listed, served);
   await deleteListed(
     operationOf(request),
@@ -30,6 +31,21 @@ export async function deleteCollection(request: ResourceRequest): Promise<void> 
   );
   context.step('Objects deleted from database');
   await respondList(request, result);
+}
+
+/**
+ * What is deleted is read from the store, unless all of it has been converted before: then what is there has to be
+ * converted, whatever labels and fields select from it. One object is always read from the store.
+ */
+async function convertUnlessKnown(
+  scope: ResourceScope,
+  selection: Selection,
+  list: (selection: Selection) => Promise<ListResult>,
+): Promise<void> {
+  const isOne = selectedName(selection) !== undefined;
+  const fields = isOne ? selection.fields.filter(({ field }) => field === 'metadata.name') : [];
+  const { entries } = await list({ ...selection, labels: [], fields });
+  if (isOne || !areConverted(scope, entries)) await convertAnew(scope, entries);
 }
 
 /** The reference lists what it deletes in pages, where a version that is given without a match is the exact one. */

@@ -1,4 +1,5 @@
 import { goQuote } from '../../api/go-quote.ts';
+import { formatGroupVersionKind, parseApiVersion } from '../../api/group-version.ts';
 import { badRequest, conflict, notFound } from '../../api/status-errors.ts';
 import {
   type BinderRow,
@@ -8,7 +9,7 @@ import {
   type Stored,
   type WantedBinding,
 } from './token-binding.ts';
-import type { CompleteSpec } from './token-request-validation.ts';
+import { type CompleteSpec, refusePathName } from './token-request-validation.ts';
 import { webhookBinders } from './token-bound-webhooks.ts';
 
 const core = (plural: string) => ({ group: '', version: 'v1', plural });
@@ -32,10 +33,12 @@ async function bindNode(parts: BindingParts, _account: Stored, { name }: WantedB
 export async function boundObjects(parts: BindingParts, account: Stored, spec: CompleteSpec): Promise<Bound> {
   if (spec.boundObjectRef === undefined) return {};
   const { apiVersion = '', kind: boundKind = '', name = '', uid = '' } = spec.boundObjectRef;
-  const [version = '', group = ''] = apiVersion.split('/').toReversed();
+  // What is no version counts as none.
+  const { group, version } = parseApiVersion(apiVersion === '/' ? '' : apiVersion) ?? { group: '', version: '' };
   const binder = group === '' ? binders.get(boundKind) : webhookBinders.get(`${apiVersion}/${boundKind}`);
   if (binder === undefined) {
-    throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${boundKind}`);
+    const type = formatGroupVersionKind({ group, version, kind: boundKind });
+    throw badRequest(`cannot bind token to object of type ${type}`);
   }
   if (name === '') throw badRequest('Name parameter required.');
   const bound = await binder.bind(parts, account, { name, spec });
@@ -67,6 +70,7 @@ async function existing(
   plural: string,
   place: { readonly namespace: string; readonly name: string },
 ): Promise<Stored> {
+  refusePathName(place.name);
   const found = await stored.get(core(plural), place);
   if (found === undefined) throw notFound({ group: '', resource: plural }, place.name);
   return found;

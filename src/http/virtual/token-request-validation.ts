@@ -1,6 +1,8 @@
 import { type FieldError, invalidField, notSupportedField } from '../../api/field-error.ts';
-import { dnsSubdomainErrors } from '../../api/names.ts';
-import { invalid } from '../../api/status-errors.ts';
+import { goQuote } from '../../api/go-quote.ts';
+import type { Int64 } from '../../api/int64.ts';
+import { dnsSubdomainErrors, nameRules } from '../../api/names.ts';
+import { badRequest, invalid } from '../../api/status-errors.ts';
 import { reviewedGroupsKey } from '../../authentication/service-account/claims.ts';
 import type {
   BoundObjectReference,
@@ -9,12 +11,18 @@ import type {
 
 export type CompleteSpec = Omit<TokenRequestSpec, 'audiences' | 'expirationSeconds'> & {
   readonly audiences: string[];
-  readonly expirationSeconds: number;
+  readonly expirationSeconds: Int64;
 };
 
 const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
 const leastSeconds = 600;
 const mostSeconds = 2 ** 32;
+
+/** Throws a 400 for a name that is no part of a path. */
+export function refusePathName(name: string): void {
+  const problems = nameRules.pathSegment(name, false);
+  if (problems.length > 0) throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${problems.join(';')}`);
+}
 
 /** Throws a 422. */
 export function refuseSpec({ expirationSeconds, audiences, boundObjectRef, attestations }: CompleteSpec): void {

@@ -1,9 +1,7 @@
 import { invalidField } from '../../api/field-error.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import { nameRules } from '../../api/names.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { StatusError } from '../../api/status.ts';
-import { badRequest, conflict, invalid, notFound } from '../../api/status-errors.ts';
+import { conflict, invalid, notFound } from '../../api/status-errors.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
 import type { AccountTokens } from '../../authentication/service-account/account-tokens.ts';
 import { issueToken } from '../../authentication/service-account/token-issuer.ts';
@@ -18,7 +16,7 @@ import { parseWriteOptions } from '../request/request-options.ts';
 import { nameOf, operationOf, type ResourceRequest, type VerbHandler } from '../request/resource-request.ts';
 import { respondObject } from '../answers/respond.ts';
 import { boundObjects } from './token-bound-objects.ts';
-import { type CompleteSpec, refuseSpec } from './token-request-validation.ts';
+import { type CompleteSpec, refusePathName, refuseSpec } from './token-request-validation.ts';
 
 export interface TokenRequestParts {
   readonly tokens: AccountTokens;
@@ -55,12 +53,12 @@ export function tokenRequest(parts: TokenRequestParts): VerbHandler {
     const spec = completeSpec(parts.tokens, (object['spec'] ?? {}) as TokenRequestSpec); // decoded by the schema
     refuseSpec(spec);
     await request.admission.validate(admitted);
-    const { mostSeconds = spec.expirationSeconds, ...bound } = await boundObjects(
+    const { mostSeconds = Infinity, ...bound } = await boundObjects(
       { ...parts, authorizer: request.authorizer, nowMs: context.receivedMs },
       account,
       spec,
     );
-    const askedSeconds = Math.min(spec.expirationSeconds, mostSeconds);
+    const askedSeconds = Math.min(Number(spec.expirationSeconds), mostSeconds);
     const expirationSeconds = shortened(parts.tokens, askedSeconds, (text) => context.warnings.add(text));
     const { name = '', namespace = '', uid = '' } = account.metadata;
     const wanted = { namespace, account: { name, uid }, audiences: spec.audiences, expirationSeconds, ...bound };
@@ -96,8 +94,7 @@ async function accountOf(
       invalidField(`metadata.${field}`, value, `must match the service account ${what} if specified`),
     ]);
   if (ownName !== '' && ownName !== name) throw mismatch('name', ownName, 'name');
-  const problems = nameRules.pathSegment(name, false);
-  if (problems.length > 0) throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${problems.join(';')}`);
+  refusePathName(name);
   const account = await stored.get(accounts, { namespace, name });
   if (account === undefined) throw notFound({ group: '', resource: 'serviceaccounts' }, name);
   const own = account.metadata.uid ?? '';
@@ -116,7 +113,7 @@ function completeSpec(tokens: AccountTokens, spec: TokenRequestSpec): CompleteSp
   return {
     ...spec,
     audiences: audiences.length === 0 ? [...tokens.audiences] : audiences,
-    expirationSeconds: Number(spec.expirationSeconds ?? defaultSeconds),
+    expirationSeconds: spec.expirationSeconds ?? defaultSeconds,
   };
 }
 

@@ -7,7 +7,7 @@ describeWithEtcd('compaction by one of several servers', () => {
   let etcd: EtcdProcess;
   let storage: EtcdStorage;
   beforeAll(async () => {
-    etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync'] });
+    etcd = await EtcdProcess.start();
     storage = await openEtcdStorage({ servers: [etcd.url] });
   });
   afterAll(async () => {

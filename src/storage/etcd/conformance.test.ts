@@ -6,7 +6,7 @@ import { openEtcdStorage } from './engine.ts';
 describeWithEtcd('with etcd', () => {
   let etcd: EtcdProcess;
   beforeAll(async () => {
-    etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync'] });
+    etcd = await EtcdProcess.start();
   });
   afterAll(() => etcd[Symbol.asyncDispose]());
 

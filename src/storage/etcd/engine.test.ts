@@ -10,7 +10,7 @@ describeWithEtcd('the etcd engine', () => {
   let etcd: EtcdProcess;
   let storage: EtcdStorage;
   beforeAll(async () => {
-    etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync', '--max-request-bytes=1500000'] });
+    etcd = await EtcdProcess.start({ args: ['--max-request-bytes=1500000'] });
     storage = await openEtcdStorage({ servers: [etcd.url] });
   });
   afterAll(async () => {

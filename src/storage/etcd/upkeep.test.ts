@@ -14,7 +14,7 @@ async function done<Result>(work: Upkeep<Result>): Promise<Result> {
 
 describeWithEtcd('upkeep of etcd', () => {
   test('compacts, tells other servers, and gives space back', { timeout: 60_000 }, async () => {
-    await using etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync'] });
+    await using etcd = await EtcdProcess.start();
     await using storage = await openEtcdStorage({ servers: [etcd.url] });
     const upkeep = new EtcdUpkeep([storage]);
     const store = new Fixture(storage);
@@ -38,7 +38,7 @@ describeWithEtcd('upkeep of etcd', () => {
   });
 
   test('refuses one revision for several clusters', async () => {
-    await using etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync'] });
+    await using etcd = await EtcdProcess.start();
     await using storage = await openEtcdStorage({ servers: [etcd.url] });
     await expect(new EtcdUpkeep([storage, storage]).compact({ revision: 1 }).next()).rejects.toThrow(
       'this server uses 2 etcd clusters, each with its own revisions: say how many revisions to keep instead',

@@ -42,6 +42,13 @@ import { pagesOfLists } from './reports/pages-of-lists.ts';
 import { autoscalers } from './reports/autoscalers.ts';
 import { serviceStories } from './reports/service-stories.ts';
 import { rolesOfOthers } from './reports/roles-of-others.ts';
+import { bytesOfAllForms } from './bytes-of-all-forms.ts';
+import { eventSelectors } from './event-selectors.ts';
+import { jsonPaths } from './json-paths.ts';
+import { microTimes } from './micro-times.ts';
+import { openapiDocuments } from './openapi-documents.ts';
+import { protobufBodies } from './protobuf-bodies.ts';
+import { tokenSpecs } from './token-specs.ts';
 import { repeatedApplies } from './repeated-applies.ts';
 import { resourceVersions } from './resource-versions.ts';
 import { roleBindings } from './role-bindings.ts';
@@ -93,6 +100,13 @@ export const scripts: readonly Script[] = [
   pruningWarnings,
   putCreates,
   quantities,
+  bytesOfAllForms,
+  eventSelectors,
+  jsonPaths,
+  microTimes,
+  openapiDocuments,
+  protobufBodies,
+  tokenSpecs,
   repeatedApplies,
   resourceVersions,
   roleBindings,
