@@ -34,7 +34,7 @@ export function unreadableUnlessConverted(conversion: Conversion, place: Place, 
 
 type Found = Omit<Unreadable, 'unreadable'> & { readonly object: KubernetesObject };
 
-/** As many as errors name are asked for again. */
+/** More are not asked for again. */
 const maxAsked = 100;
 
 /** Why each cannot be converted: on its own, or like all of them together. */
@@ -43,18 +43,20 @@ async function eachReason(
   ofAll: UnreadableReason,
   convert: (object: KubernetesObject) => Soon<KubernetesObject>,
 ): Promise<readonly Unreadable[]> {
-  const asked = found.slice(0, maxAsked).map(async ({ object, ...each }): Promise<Unreadable | undefined> => {
+  const like = ({ key, modRevision }: Found, unreadable: UnreadableReason): Unreadable => ({
+    ...{ key, modRevision, unreadable },
+  });
+  const asked = found.length > maxAsked ? [] : found;
+  const answers = asked.map(async (each): Promise<Unreadable | undefined> => {
     try {
-      await convert(object);
+      await convert(each.object);
       return undefined;
     } catch (error) {
-      return { ...each, unreadable: reason(error) };
+      return like(each, reason(error));
     }
   });
-  const failed = (await Promise.all(asked)).filter((each) => each !== undefined);
-  return failed.length > 0 && found.length <= maxAsked
-    ? failed
-    : found.map(({ object: _, ...each }, index) => failed[index] ?? { ...each, unreadable: ofAll });
+  const failed = (await Promise.all(answers)).filter((each) => each !== undefined);
+  return failed.length > 0 ? failed : found.map((each) => like(each, ofAll));
 }
 
 /** The same for one object. Throws an UnreadableError. */

@@ -105,7 +105,11 @@ async function fail({ client, webhook, settleMs }: Life, answer: Answering | 'cl
   } else webhook.answer = answer;
 }
 
-async function step(life: Life, name: string, method: string, path: string, request: Request = {}): Promise<void> {
+async function step(
+  life: Life,
+  name: string,
+  ...[method, path, request = {}]: readonly [method: string, path: string, request?: Request | undefined]
+): Promise<void> {
   const { code, headers, body } = await life.client.send(method, path, request);
   const warning = headers['warning'];
   life.told[`${life.way}: ${name}`] = {

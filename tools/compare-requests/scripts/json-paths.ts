@@ -87,7 +87,7 @@ const unordered: readonly string[] = ['.spec.*', '.spec.map.*', '..n', '.spec..n
 const fine = paths.filter(
   (path) =>
     !unordered.includes(path) &&
-    /^\.[\w.*/\\é-]*(?:\[[^\]\n]+\][\w.\[\]*]*)*$/.test(path) &&
+    /^\.[\w.*/\\é-]*(?:\[[^\]\n]+\][\w.[\]*]*)*$/.test(path) &&
     !/\.$|\\$|\[a|:b|0$|9{9}|::0|\(@\.n==\)|=~|&&|@\.length|"\]$/.test(path),
 );
 
