@@ -9,8 +9,8 @@ export interface Step {
   readonly name: string;
   readonly method: string;
   /**
-   * In it, in headers and in bodies `{{STEP|path.of.field}}` stands for a field of an earlier answer; one without a body
-   * has the field `etag`, and `bare` without its quotes.
+   * In it, in headers and in bodies `{{STEP|path.of.field}}` stands for a field of an earlier answer; one without a
+   * body has the field `etag`, and `bare` without its quotes.
    */
   readonly path: string;
   /** A text is sent unchanged. */
