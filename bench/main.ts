@@ -11,6 +11,7 @@ import { comparisonText } from './comparison.ts';
 import { measureOutgoing } from './outgoing.ts';
 import { measurePermission } from './permission.ts';
 import { measureOperations } from './operations.ts';
+import { measureThreads } from './threads.ts';
 import { measureQuota } from './quota.ts';
 import { findReference, reference } from './reference.ts';
 import { table, type TargetReport } from './report.ts';
@@ -53,9 +54,19 @@ const rowNames = [
   'admission',
   'outgoing',
   'operations',
+  'threads',
 ];
 /** These compare other things than targets. */
-const apart: readonly string[] = ['codecs', 'cel', 'permission', 'quota', 'admission', 'outgoing', 'operations'];
+const apart: readonly string[] = [
+  'codecs',
+  'cel',
+  'permission',
+  'quota',
+  'admission',
+  'outgoing',
+  'operations',
+  'threads',
+];
 
 const usage = `npm run bench -- [OPTIONS]
   --only ROW        ${rowNames.join(', ')}; may be repeated
@@ -153,6 +164,7 @@ if (options.help) {
   if (isWanted('quota')) comparisons.push([await measureQuota(options['node-arg'])]);
   if (isWanted('admission')) comparisons.push([await measureAdmission(options['node-arg'])]);
   if (isWanted('operations')) comparisons.push([await measureOperations(options['node-arg'])]);
+  if (isWanted('threads')) comparisons.push(await measureThreads(options['node-arg']));
   if (isWanted('outgoing')) comparisons.push([await measureOutgoing(options['node-arg'])]);
   console.log(options.json ? JSON.stringify(comparisons.flat(), undefined, 2) : comparisons.map(table).join('\n\n'));
 }
