@@ -125,6 +125,8 @@ export class ApiClient implements Disposable {
     try {
       for await (const line of linesOf(stream)) yield JSON.parse(line) as WatchEvent;
     } finally {
+      // Nobody waits for it any more, however it ends.
+      stream.on('error', () => undefined);
       stream.close();
     }
   }
