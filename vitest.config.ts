@@ -141,7 +141,8 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           isolate: false,
-          maxWorkers: 2,
+          // In one group with `system`, which needs the same number.
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },
