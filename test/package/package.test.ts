@@ -42,6 +42,7 @@ test('the package contains what is used, and the licenses of what it is made of'
     'CHANGELOG.md',
     'LICENSE',
     'README.md',
+    'dist/api-thread.js',
     'dist/binnacle.js',
     'dist/cli.js',
     'dist/core-script.js',

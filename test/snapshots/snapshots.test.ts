@@ -192,9 +192,13 @@ describe('refused', () => {
 
   test('an existing store, an invalid file, an invalid number', async () => {
     const file = join(root, 'first');
-    const there = await snapshot('restore', file, '--data-dir', dataDir);
-    expect(there.stderr).toBe(
-      `binnacle: ${join(dataDir, 'storage')} is not empty: move it away, or restore elsewhere\n`,
+    const used = join(root, 'used');
+    await mkdir(join(used, 'storage', 'something'), { recursive: true });
+    const there = await snapshot('restore', file, '--data-dir', used);
+    expect(there.stderr).toBe(`binnacle: ${join(used, 'storage')} is not empty: move it away, or restore elsewhere\n`);
+    const running = await snapshot('restore', file, '--data-dir', dataDir);
+    expect(running.stderr).toBe(
+      `binnacle: the server at https://127.0.0.1:${port}/ runs on ${dataDir}: stop it first, or restore to another data directory\n`,
     );
     const foreign = join(root, 'foreign');
     await writeFile(foreign, '{"kind":"List"}');
@@ -204,7 +208,7 @@ describe('refused', () => {
     expect(missing.stderr).toContain('no such file or directory');
     const number = await snapshot('restore', file, '--data-dir', join(root, 'new'), '--bump-revision=-1');
     expect(number.stderr).toBe('binnacle: --bump-revision: -1 is not a non-negative integer\n');
-    expect([there, wrong, missing, number].map(({ code }) => code)).toEqual([1, 1, 1, 1]);
+    expect([there, running, wrong, missing, number].map(({ code }) => code)).toEqual([1, 1, 1, 1, 1]);
     expect(await readdir(join(root, 'new'))).toEqual([]);
   });
 });
