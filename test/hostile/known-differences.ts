@@ -8,8 +8,4 @@ export const knownDifferences: readonly { readonly cases: RegExp; readonly why: 
     cases: /\/deletionGracePeriodSeconds sparse 100000000000000000000$/,
     why: 'numbers too large for their field wrap around',
   },
-  {
-    cases: /^v1\/pods merge-patch \/spec\/nodeSelector\/a lush null$/,
-    why: 'an empty map is there and absent here in the difference of two pods',
-  },
 ];
