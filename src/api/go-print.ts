@@ -61,7 +61,7 @@ function separator(index: number, text: string): string {
 }
 
 function scalarText(value: Scalar): string {
-  return typeof value === 'number' && (value === 0 || !Number.isSafeInteger(value)) ? floatText(value) : String(value);
+  return typeof value === 'number' && !Number.isSafeInteger(value) ? floatText(value) : String(value);
 }
 
 function markedText(value: Scalar): string {

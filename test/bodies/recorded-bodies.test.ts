@@ -3,6 +3,7 @@ import { inParallel } from '../in-parallel.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { BodyClient } from './body-client.ts';
 import { bodyCases } from './cases/all.ts';
+import { knownDifferences } from './known-differences.ts';
 import { type PatchingHook, startPatchingHook } from './patching-hook.ts';
 import { readRecording } from './recording.ts';
 
@@ -33,7 +34,9 @@ describe.each(Object.entries(bodyCases))('%s', (file, cases) => {
     const recorded = readRecording(file);
     expect([...recorded.keys()]).toEqual(cases.map(({ name }) => name));
     await inParallel(cases, bodiesAtOnce, async (body) => {
-      expect.soft(await client.answers(body), body.name).toEqual(recorded.get(body.name));
+      const [answers, { name }] = [await client.answers(body), body];
+      if (knownDifferences[name] === undefined) expect.soft(answers, name).toEqual(recorded.get(name));
+      else expect.soft(answers, `${name} no longer differs: take it off the list`).not.toEqual(recorded.get(name));
     });
   }, 60_000);
 });
