@@ -21,8 +21,7 @@ import { runStartHooks, startHooksOf, type StartHookRow } from './start-hooks.ts
 import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { Store } from './store/store.ts';
-import { portCalls } from './threads/process-ports.ts';
-import { ApiThreads } from './threads/api-threads.ts';
+import type { ApiThreads } from './threads/api-threads.ts';
 import { openThread, type ServerThread } from './server-thread.ts';
 
 const site = logSite('server/start-server.ts');
@@ -71,12 +70,15 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
       lifecycle,
       context: { ...ground, port, onLeave: lifecycle.onLeave, ...later },
     });
-  const threads = new ApiThreads(config, log);
+  const threads = await furtherThreads(config, log);
   let started: Promise<void> = Promise.resolve();
   const thread = await openThread(config, wiring, {
-    ...{ log, opened, onError, started: () => started, isFirst: true, ticketKeys: threads.ticketKeys },
-    shared: threads.shared,
-    openStore: async (schemaOf) => threads.sharing(await openStore(wiring.storageEngines, config, schemaOf)),
+    ...{ log, opened, onError, started: () => started, isFirst: true, ticketKeys: threads?.ticketKeys },
+    shared: threads?.shared ?? {},
+    async openStore(schemaOf) {
+      const store = await openStore(wiring.storageEngines, config, schemaOf);
+      return threads?.sharing(store) ?? store;
+    },
     async prepared(ground) {
       const lifecycle = lifecycleOf(config, startHooks);
       await runHooks('early', { ground, lifecycle }, 0);
@@ -86,10 +88,10 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const { ground, lifecycle, catalogue, serving, judges, definitions } = thread;
   const { scopes, store, clock, measure, egress, queues } = ground;
   const port = await thread.listen();
-  opened.defer(() => threads.end());
-  await threads.start(port, {
+  opened.defer(async () => threads?.end());
+  await threads?.start(port, {
     ...{ store, lifecycle, handle: thread.handle, auditor: thread.auditor, flowControl: thread.flowControl },
-    ports: portCalls(thread.registers, config.api.serviceNodePortRange),
+    registers: thread.registers,
   });
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   const service = opened.use(makeKubernetesService(ground, port));
@@ -109,8 +111,15 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const parted = opened.move();
   // Controllers stop while requests end.
   const endAll = (): Promise<unknown> =>
-    Promise.all([ended({ end: () => Promise.all([thread.end(), threads.end()]) }, store), parted.disposeAsync()]);
+    Promise.all([ended({ end: () => Promise.all([thread.end(), threads?.end()]) }, store), parted.disposeAsync()]);
   return { url: serving.url(port), kubeconfigPath, catalogue, settled, close: () => lifecycle.end(config, endAll) };
+}
+
+/** Loaded if there are any: most servers have one thread. */
+async function furtherThreads(config: ServerConfig, log: ServerLog): Promise<ApiThreads | undefined> {
+  if (config.serving.apiThreads === 1) return undefined;
+  const { ApiThreads: Threads } = await import('./threads/api-threads.ts');
+  return new Threads(config, log);
 }
 
 /** What start hooks find on the thread that runs them. */

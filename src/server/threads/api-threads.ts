@@ -4,8 +4,9 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { type Log, logSite } from '../../api/log.ts';
 import type { Auditor } from '../../audit/request-audit.ts';
 import type { FlowControl } from '../../flowcontrol/flow-control.ts';
-import { makeSeatMemory, type SeatMemory, SharedSeats } from '../../flowcontrol/shared-seats.ts';
+import { makeSeatMemory, SharedSeats } from '../../flowcontrol/shared-seats.ts';
 import { StorePorts } from '../../storage/ports/store-ports.ts';
+import type { ServiceRegisters } from '../../resources/core/service/allocation/service-allocation.ts';
 import type { Exchange } from '../../http/transport/exchange.ts';
 import type { ServerConfig } from '../config.ts';
 import type { ServerLog } from '../logging/server-log.ts';
@@ -14,7 +15,7 @@ import { type Store, storeClusters } from '../store/store.ts';
 import type { SharedParts } from './shared-parts.ts';
 import { ThreadMetrics } from './thread-metrics.ts';
 import { RunningThread } from './running-thread.ts';
-import type { PortCalls } from './process-ports.ts';
+import { portCalls } from './process-ports.ts';
 import type { ProcessCalls, ThreadCalls } from './thread-data.ts';
 
 const site = logSite('server/threads/api-threads.ts');
@@ -35,21 +36,22 @@ interface CommonParts {
   /** Serves what is of the process, whichever thread has accepted it. */
   readonly handle: (exchange: Exchange) => void;
   readonly auditor: Auditor | undefined;
-  readonly ports: PortCalls;
+  readonly registers: Pick<ServiceRegisters, 'ports' | 'repaired'>;
   readonly flowControl: Pick<FlowControl, 'noteDemand'> | undefined;
 }
 
 /** The threads that serve beside the first one. One that dies is replaced. */
 export class ApiThreads {
-  readonly #ticketKeys = randomBytes(ticketKeyBytes);
+  /** For the TLS of all threads. */
+  readonly ticketKeys = randomBytes(ticketKeyBytes);
   readonly #config: ServerConfig;
   readonly #log: Log & Pick<ServerLog, 'verbosity'>;
   readonly #threads = new Map<string, RunningThread>();
   /** The names of those that have begun to serve. */
   readonly #serving = new Set<string>();
   readonly #metrics = new ThreadMetrics();
-  #seatMemory: SeatMemory | undefined;
-  #seats: SharedSeats | undefined;
+  readonly #seatMemory = makeSeatMemory();
+  readonly #seats = new SharedSeats(this.#seatMemory, 0);
   readonly #stop = new AbortController();
   #ports: readonly StorePorts[] = [];
   #ended: Promise<void> | undefined;
@@ -64,29 +66,17 @@ export class ApiThreads {
     return this.#config.serving.apiThreads - 1;
   }
 
-  /** For the TLS of all threads; undefined: there is one. */
-  get ticketKeys(): Buffer | undefined {
-    return this.#wanted > 0 ? this.#ticketKeys : undefined;
-  }
-
   /** For the first thread. */
   get shared(): SharedParts {
-    if (this.#wanted <= 0) return {};
     return {
       otherMetrics: this.#metrics,
       othersServe: () => this.#serving.size === this.#wanted,
-      flow: { seats: (this.#seats ??= new SharedSeats(this.#memoryOfSeats(), 0)), onDemand: () => undefined },
+      flow: { seats: this.#seats, onDemand: () => undefined },
     };
-  }
-
-  /** A server with one thread has none. */
-  #memoryOfSeats(): SeatMemory {
-    return (this.#seatMemory ??= makeSeatMemory());
   }
 
   /** The store of the first thread; the others get theirs from it. */
   sharing(store: Store): Store {
-    if (this.#wanted <= 0) return store;
     this.#ports = store.clusters.map((storage) => new StorePorts(storage, store.engine));
     return {
       ...store,
@@ -99,7 +89,6 @@ export class ApiThreads {
 
   /** Starts them; resolves when all listen on the port. Rejects if one of them cannot. */
   async start(port: number, parts: CommonParts): Promise<void> {
-    if (this.#wanted <= 0) return;
     this.#log.verbosity.follow((level) => this.#tellAll('setVerbosity', level));
     parts.lifecycle.follow({
       finished: (hook) => this.#tellAll('finished', hook),
@@ -129,17 +118,17 @@ export class ApiThreads {
     const thread = new RunningThread(
       {
         name,
-        ...{ seats: this.#memoryOfSeats(), seatThread: number },
+        ...{ seats: this.#seatMemory, seatThread: number },
         config: { ...this.#config, serving, profiling },
         stores: this.#ports.map((ports) => ports.connect()),
         exchanges,
         storeIsShared: store.isShared,
         wasCutOff: store.wasCutOff,
         verbosity: this.#log.verbosity.level,
-        ticketKeys: this.#ticketKeys,
+        ticketKeys: this.ticketKeys,
         finished: lifecycle.hooks.filter((hook) => lifecycle.hasRun(hook)),
       },
-      callsOfProcess(parts),
+      callsOfProcess(this.#config, parts),
       (error) => this.#tellLog('a call of a thread failed', error),
     );
     this.#threads.set(name, thread);
@@ -148,7 +137,7 @@ export class ApiThreads {
       this.#threads.delete(name);
       this.#serving.delete(name);
       this.#metrics.remove(name);
-      this.#seats?.free(number);
+      this.#seats.free(number);
     });
     await thread.listening;
     this.#serving.add(name);
@@ -192,9 +181,12 @@ export class ApiThreads {
   }
 }
 
-function callsOfProcess({ auditor, ports, flowControl }: CommonParts): Omit<ProcessCalls, 'listening' | 'failed'> {
+function callsOfProcess(
+  { api }: ServerConfig,
+  { auditor, registers, flowControl }: CommonParts,
+): Omit<ProcessCalls, 'listening' | 'failed'> {
   return {
-    ...ports,
+    ...portCalls(registers, api.serviceNodePortRange),
     seatsWanted: () => flowControl?.noteDemand(),
     // Each request waits for its own events.
     audit: (events) => Promise.all(events.map(async (event) => auditor?.sink.process([event]) ?? true)),

@@ -1,4 +1,5 @@
 import type { AuditEvent, AuditSink } from '../../api/audit.ts';
+import { endOfRound } from '../../api/end-of-round.ts';
 import type { Soon } from '../../api/soon.ts';
 import type { AuditConfig } from '../../audit/audit-config.ts';
 
@@ -45,9 +46,7 @@ export class AuditSender implements AuditSink {
   }
 
   async #sendSoon(): Promise<readonly boolean[]> {
-    const round = Promise.withResolvers<void>();
-    setImmediate(round.resolve);
-    await round.promise;
+    await endOfRound();
     const events = this.#events;
     this.#events = [];
     this.#sending = undefined;
