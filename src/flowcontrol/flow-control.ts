@@ -22,8 +22,6 @@ export interface FlowControlOptions extends WorkEstimatorOptions {
   readonly now: () => number;
   readonly after: (ms: number, run: () => void) => void;
   readonly measure: MakeMeasure;
-  /** Undefined: the seats are those of the only thread. */
-  readonly shared?: SharedFlowControl | undefined;
 }
 
 /** What flow control has in common with that of other threads. */
@@ -53,6 +51,8 @@ export class FlowControl implements Seats {
     schemas: [],
     levels: [],
   };
+  /** Undefined: the seats are those of the only thread. */
+  #shared: SharedFlowControl | undefined;
   #adjustedMs: number;
   #isAdjusting = false;
 
@@ -74,11 +74,17 @@ export class FlowControl implements Seats {
     const observe = (level: string): QueueSetObserver => {
       return { ...this.#measures.observer(level), changed: this.#utilization.observer(level) };
     };
-    this.#table = new FlowTable({ totalSeats, timing, observe, shared: options.shared?.seats });
+    this.#table = new FlowTable({ totalSeats, timing, observe });
     this.#utilization.relateTo(this.#table, totalSeats);
     measureLevels(measure, this.#table, () => this.#catchUp());
     this.#executing = new HighMarks(now).shownAs(inFlight, measure);
     this.#waiting = new HighMarks(now).shownAs(inQueue, measure);
+  }
+
+  /** From now on other threads take seats as well. */
+  shareWith(shared: SharedFlowControl): void {
+    this.#shared = shared;
+    this.#table.shareWith(shared.seats);
   }
 
   /** Takes over the stored FlowSchemas and PriorityLevelConfigurations. */
@@ -154,7 +160,7 @@ export class FlowControl implements Seats {
   /** Periods without requests are made up for when there are some again. */
   #startAdjusting(): void {
     this.#isAdjusting = true;
-    this.#options.shared?.onDemand();
+    this.#shared?.onDemand();
     this.#catchUp();
     this.#options.after(adjustmentMs, () => this.#adjust());
   }
@@ -164,7 +170,7 @@ export class FlowControl implements Seats {
     this.#isAdjusting = this.#table.adjust();
     this.#relate();
     if (!this.#isAdjusting) return;
-    this.#options.shared?.onDemand();
+    this.#shared?.onDemand();
     this.#options.after(adjustmentMs, () => this.#adjust());
   }
 

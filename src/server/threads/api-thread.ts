@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../api/clock.ts';
 import { logSite } from '../../api/log.ts';
 import { ExchangeSender } from '../../http/handover/exchange-sender.ts';
+import { SeatSharing } from '../../flowcontrol/seat-sharing.ts';
 import { SharedSeats } from '../../flowcontrol/shared-seats.ts';
 import { plainError } from '../../storage/ports/plain-error.ts';
 import { Lifecycle } from '../lifecycle.ts';
@@ -63,10 +64,10 @@ async function main(data: ThreadData): Promise<void> {
       shared: {
         ports: new ProcessPorts(server),
         passOn: (exchange) => isOfProcess(exchange) && first.handOver(exchange),
-        flow: {
+        sharing: new SeatSharing({
           seats: new SharedSeats(data.seats, data.seatThread),
           onDemand: () => server.tell('seatsWanted', undefined),
-        },
+        }),
         auditSink: new AuditSender({
           audit: config.audit,
           send: (events) => server.call('audit', events),

@@ -4,6 +4,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { type Log, logSite } from '../../api/log.ts';
 import type { Auditor } from '../../audit/request-audit.ts';
 import type { FlowControl } from '../../flowcontrol/flow-control.ts';
+import { SeatSharing } from '../../flowcontrol/seat-sharing.ts';
 import { makeSeatMemory, SharedSeats } from '../../flowcontrol/shared-seats.ts';
 import { StorePorts } from '../../storage/ports/store-ports.ts';
 import type { ServiceRegisters } from '../../resources/core/service/allocation/service-allocation.ts';
@@ -71,7 +72,7 @@ export class ApiThreads {
     return {
       otherMetrics: this.#metrics,
       othersServe: () => this.#serving.size === this.#wanted,
-      flow: { seats: this.#seats, onDemand: () => undefined },
+      sharing: new SeatSharing({ seats: this.#seats, onDemand: () => undefined }),
     };
   }
 

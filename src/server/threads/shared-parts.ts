@@ -1,6 +1,6 @@
 import type { ServiceRegistersOptions } from '../services/service-registers.ts';
 import type { AuditSink } from '../../api/audit.ts';
-import type { SharedFlowControl } from '../../flowcontrol/flow-control.ts';
+import type { SeatSharing } from '../../flowcontrol/seat-sharing.ts';
 import type { Exchange } from '../../http/transport/exchange.ts';
 import type { OtherMetrics } from '../metrics/request-metrics.ts';
 
@@ -9,7 +9,7 @@ export interface SharedParts {
   /** For the first thread. */
   readonly otherMetrics?: OtherMetrics | undefined;
   /** The seats of the process, and what runs at once. */
-  readonly flow?: SharedFlowControl | undefined;
+  readonly sharing?: SeatSharing | undefined;
   /** The audit backends of the process, for the other threads. */
   readonly auditSink?: (AuditSink & { close(): Promise<void> }) | undefined;
   /** For the first thread: whether all the others serve requests. */
