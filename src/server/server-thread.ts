@@ -128,7 +128,10 @@ export async function openThread(
 ): Promise<ServerThread> {
   const clock = systemClock;
   const { sharing = new SeatSharing() } = shared;
-  const context = await serverContext(config, { clock, log, opened, onError: onError('a part of the server failed') });
+  const context = await serverContext(config, {
+    ...{ clock, log, opened, threadName: shared.threadName },
+    onError: onError('a part of the server failed'),
+  });
   const { measure, egress } = context;
   const charges = { delayed: new DelayedWrites(), admitted: new AdmittedUsages() };
   const catalogue = builtInCatalogue(config, wiring, {

@@ -6,6 +6,7 @@ import {
   AlwaysOffSampler,
   BatchSpanProcessor,
   ParentBasedSampler,
+  type SpanProcessor,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
@@ -20,19 +21,41 @@ import type { BeginOptions, Tracing } from './tracing-contract.ts';
 /** How long the end of the server waits for a collector to take the last spans. */
 const flushMs = 2_000;
 
+/** Who sends spans. */
+export interface TracingSource {
+  readonly serverId: string;
+  /** Undefined: the only one of the process. */
+  readonly threadName?: string | undefined;
+}
+
 /** Sends traces to a collector, by OTLP over gRPC, until it is disposed of. Throws a ConfigError. */
-export async function openTracing(configuration: string, serverId: string): Promise<Tracing & AsyncDisposable> {
+export async function openTracing(
+  configuration: string,
+  { serverId, threadName }: TracingSource,
+): Promise<Tracing & AsyncDisposable> {
   const { endpoint, samplingRatePerMillion } = await parseTracingConfiguration(configuration);
   const exporter = new CollectorExporter(collectorTarget(endpoint ?? undefined));
   const rate = (samplingRatePerMillion ?? 0) / 1e6;
   const provider = new TracerProvider({
     // Who sends a traced request decides; of others as many as are wanted.
     sampler: new ParentBasedSampler({ root: rate > 0 ? new TraceIdRatioBasedSampler(rate) : new AlwaysOffSampler() }),
-    spanProcessors: [new BatchSpanProcessor({ exporter })],
+    spanProcessors: [
+      ...(threadName === undefined ? [] : [namingThread(threadName)]),
+      new BatchSpanProcessor({ exporter }),
+    ],
     resource: resourceFromAttributes({ 'service.name': 'apiserver', 'service.instance.id': serverId }),
   });
   followSpans(() => new AsyncLocalStorage());
   return new ExportedTracing(provider);
+}
+
+/** Every span tells which thread has begun it, by OpenTelemetry's attribute for that. */
+function namingThread(name: string): SpanProcessor {
+  const nothing = (): Promise<void> => Promise.resolve();
+  return {
+    onStart: (span) => void span.setAttribute('thread.name', name),
+    ...{ onEnd: () => undefined, forceFlush: nothing, shutdown: nothing },
+  };
 }
 
 class ExportedTracing implements Tracing, AsyncDisposable {

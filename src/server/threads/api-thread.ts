@@ -62,6 +62,7 @@ async function main(data: ThreadData): Promise<void> {
       ...{ isFirst: false, ticketKeys: Buffer.from(ticketKeys) },
       started: async () => undefined,
       shared: {
+        threadName: data.name,
         ports: new ProcessPorts(server),
         passOn: (exchange) => isOfProcess(exchange) && first.handOver(exchange),
         sharing: new SeatSharing({

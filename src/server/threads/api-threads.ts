@@ -14,6 +14,7 @@ import type { ServerLog } from '../logging/server-log.ts';
 import type { Lifecycle } from '../lifecycle.ts';
 import { type Store, storeClusters } from '../store/store.ts';
 import type { SharedParts } from './shared-parts.ts';
+import { firstThreadName } from './thread-limits.ts';
 import { ThreadMetrics } from './thread-metrics.ts';
 import { RunningThread } from './running-thread.ts';
 import { portCalls } from './process-ports.ts';
@@ -70,6 +71,7 @@ export class ApiThreads {
   /** For the first thread. */
   get shared(): SharedParts {
     return {
+      threadName: firstThreadName,
       otherMetrics: this.#metrics,
       othersServe: () => this.#serving.size === this.#wanted,
       sharing: new SeatSharing({ seats: this.#seats, onDemand: () => undefined }),

@@ -6,6 +6,8 @@ import type { OtherMetrics } from '../metrics/request-metrics.ts';
 
 /** What a thread has in common with the others of its process; a thread that is the only one has none of it. */
 export interface SharedParts {
+  /** What the thread is called outside. */
+  readonly threadName?: string | undefined;
   /** For the first thread. */
   readonly otherMetrics?: OtherMetrics | undefined;
   /** The seats of the process, and what runs at once. */

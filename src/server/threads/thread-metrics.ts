@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { combined } from '../metrics/over-threads.ts';
 import type { MetricSnapshot, ThreadSnapshot } from '../metrics/metric-snapshot.ts';
 import type { OtherMetrics } from '../metrics/request-metrics.ts';
+import { firstThreadName } from './thread-limits.ts';
 
 /** A thread that takes longer to answer is shown as it was when it last did. */
 const maxWaitMs = 2_000;
@@ -19,7 +20,7 @@ interface Followed {
  * been shown stay when their thread has ended: they must never go down.
  */
 export class ThreadMetrics implements OtherMetrics {
-  readonly ownName = 'main';
+  readonly ownName = firstThreadName;
   readonly #threads = new Map<string, Followed>();
   #kept: readonly MetricSnapshot[] = [];
 
