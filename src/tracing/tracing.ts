@@ -11,9 +11,9 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { waitAtMost } from '../api/deadline.ts';
-import { followSpans, type Span } from '../api/span.ts';
+import { followSpans, type Span, type SpanOrigin } from '../api/span.ts';
 import { collectorTarget } from './collector-target.ts';
-import { beginSpan } from './recorded-span.ts';
+import { beginSpan, spanOf } from './recorded-span.ts';
 import { CollectorExporter } from './span-exporter.ts';
 import { parseTracingConfiguration } from './tracing-configuration.ts';
 import type { BeginOptions, Tracing } from './tracing-contract.ts';
@@ -45,8 +45,12 @@ export async function openTracing(
     ],
     resource: resourceFromAttributes({ 'service.name': 'apiserver', 'service.instance.id': serverId }),
   });
-  followSpans(() => new AsyncLocalStorage());
-  return new ExportedTracing(provider);
+  const tracing = new ExportedTracing(provider);
+  followSpans(
+    () => new AsyncLocalStorage(),
+    (origin) => tracing.from(origin),
+  );
+  return tracing;
 }
 
 /** Every span tells which thread has begun it, by OpenTelemetry's attribute for that. */
@@ -76,6 +80,12 @@ class ExportedTracing implements Tracing, AsyncDisposable {
     const tools = { tracer: this.#tracer, propagator, auditId };
     const all = { ...attributes, 'audit-id': auditId };
     return beginSpan(tools, parent, { name, kind: 'server', attributes: all, startTime: beganMs, links });
+  }
+
+  /** A step that another thread has begun, and ends. */
+  from({ headers, auditId }: SpanOrigin): Span {
+    const context = propagator.extract(ROOT_CONTEXT, (name: string) => headers[name], headerGetter);
+    return spanOf(context, { tracer: this.#tracer, propagator, auditId });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
