@@ -33,10 +33,7 @@ let places: AsyncLocalStorage<SpanPlace> | undefined;
 let fromOrigin: ((origin: SpanOrigin) => Span) | undefined;
 
 /** Makes what runs known by `storage`, of which a thread has one. */
-export function followSpans(
-  storage: () => AsyncLocalStorage<SpanPlace>,
-  spanFrom: (origin: SpanOrigin) => Span,
-): void {
+export function followSpans(storage: () => AsyncLocalStorage<SpanPlace>, spanFrom: (origin: SpanOrigin) => Span): void {
   places ??= storage();
   fromOrigin = spanFrom;
 }

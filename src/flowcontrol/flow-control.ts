@@ -2,6 +2,8 @@ import type { KubernetesObject } from '../api/object.ts';
 import type { FlowRequest } from './classification/flow-request.ts';
 import { DroppedRequests } from './dropped-requests.ts';
 import { dumpPriorityLevels, dumpQueues, dumpRequests } from './dumps/dumps.ts';
+import { type LevelState, levelStates } from './dumps/level-state.ts';
+import { mergedLevels } from './dumps/merged-levels.ts';
 import { FlowMeasures, type FlowSeries, type MakeMeasure, measureLevels } from './flow-measures.ts';
 import { FlowTable, maxSeatsOf, type PlacedSchema } from './levels/flow-table.ts';
 import type { PriorityLevel } from './levels/priority-level.ts';
@@ -29,6 +31,8 @@ export interface SharedFlowControl {
   readonly seats: SharedSeats;
   /** Called while there are requests, in every period: the first thread is to divide the seats. */
   readonly onDemand: () => void;
+  /** For the first thread: the levels of each of the others. */
+  readonly otherLevels?: (withRequests: boolean) => Promise<readonly (readonly LevelState[])[]>;
 }
 
 /** How often seats are divided anew, while there are requests. */
@@ -116,12 +120,23 @@ export class FlowControl implements Seats {
     return this.#watches.add(request);
   }
 
-  /** The debug pages, as text. */
+  /** The debug pages, as text: of all threads. */
   readonly pages = {
-    dump_priority_levels: (): string => dumpPriorityLevels(this.#table.levels),
-    dump_queues: (): string => dumpQueues(this.#table.levels),
-    dump_requests: (withDetails: boolean): string => dumpRequests(this.#table.levels, withDetails, this.#options.now()),
+    dump_priority_levels: async (): Promise<string> => dumpPriorityLevels(await this.#allLevels(false)),
+    dump_queues: async (): Promise<string> => dumpQueues(await this.#allLevels(false)),
+    dump_requests: async (withDetails: boolean): Promise<string> =>
+      dumpRequests(await this.#allLevels(true), withDetails),
   };
+
+  /** What this thread has. */
+  levels(withRequests: boolean): readonly LevelState[] {
+    return levelStates(this.#table.levels, { withRequests, nowMs: this.#options.now() });
+  }
+
+  async #allLevels(withRequests: boolean): Promise<readonly LevelState[]> {
+    const others = (await this.#shared?.otherLevels?.(withRequests)) ?? [];
+    return mergedLevels([this.levels(withRequests), ...others]);
+  }
 
   /** Which schema requests would be counted under. */
   classify(request: FlowRequest): { readonly schema: string; readonly level: string } {

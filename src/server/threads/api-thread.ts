@@ -40,6 +40,7 @@ async function main(data: ThreadData): Promise<void> {
     finished: (hook) => lifecycle.finish(hook),
     setVerbosity: (level) => void (log.verbosity.level = level),
     metrics: async () => (await opening.promise).metrics.snapshot(),
+    flowLevels: async (withRequests) => (await opening.promise).flowControl?.levels(withRequests) ?? [],
     leave: () => void lifecycle.leave(0),
     async end() {
       isEnding = true;

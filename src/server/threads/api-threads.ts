@@ -13,6 +13,7 @@ import type { ServerConfig } from '../config.ts';
 import type { ServerLog } from '../logging/server-log.ts';
 import type { Lifecycle } from '../lifecycle.ts';
 import { type Store, storeClusters } from '../store/store.ts';
+import { answerInTime } from './answer-in-time.ts';
 import type { SharedParts } from './shared-parts.ts';
 import { firstThreadName } from './thread-limits.ts';
 import { ThreadMetrics } from './thread-metrics.ts';
@@ -74,7 +75,11 @@ export class ApiThreads {
       threadName: firstThreadName,
       otherMetrics: this.#metrics,
       othersServe: () => this.#serving.size === this.#wanted,
-      sharing: new SeatSharing({ seats: this.#seats, onDemand: () => undefined }),
+      sharing: new SeatSharing({
+        seats: this.#seats,
+        onDemand: () => undefined,
+        otherLevels: (withRequests) => this.#askAll((calls) => calls.call('flowLevels', withRequests)),
+      }),
     };
   }
 
@@ -170,6 +175,13 @@ export class ApiThreads {
         this.#tellLog('a thread did not start', error);
       }
     }
+  }
+
+  /** The answers of those that answer in time. */
+  async #askAll<T>(ask: (calls: RunningThread['calls']) => Promise<T>): Promise<readonly T[]> {
+    const threads = [...this.#serving].map((name) => this.#threads.get(name)).filter((each) => each !== undefined);
+    const answers = await Promise.all(threads.map(({ calls }) => answerInTime(ask(calls))));
+    return answers.filter((answer) => answer !== undefined);
   }
 
   #tellAll<Name extends 'finished' | 'leave' | 'setVerbosity'>(
