@@ -9,8 +9,8 @@ const ofProcess = /^(?:process|nodejs)_/;
 type CountsByKey = ReadonlyMap<string, SnapshotSeries>;
 
 /**
- * Counts begin anew when they are reset: from then on, what had been counted is subtracted. Whoever counts, in whichever
- * thread, knows nothing of it. Gauges tell what is, and stay.
+ * Counts begin anew when they are reset: from then on, what had been counted is subtracted. Whoever counts, in
+ * whichever thread, knows nothing of it. Gauges tell what is, and stay.
  */
 export class CountsSinceReset {
   #base: ReadonlyMap<string, CountsByKey> = new Map();
