@@ -53,7 +53,7 @@ export async function startTestServer(
         controllers: countableControllers,
         ...config,
       }),
-      wiring,
+      { wiring },
     );
   const removed = (): Promise<void> => rm(scratchDir, { recursive: true, force: true });
   let running = await start().catch(async (error: unknown) => {

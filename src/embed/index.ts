@@ -1,10 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { configDefaults, type RunningServer, type ServerConfig } from '../server/config.ts';
 import { pkiFolder } from '../server/serving.ts';
-import { startServer } from '../server/start-server.ts';
+import { EmbeddedServer, startCurrent } from './embedded-server.ts';
 import type { Preparation } from './prepare-server.ts';
+import { ServerFamily } from './server-family.ts';
+import type { UserCertificates } from './users.ts';
 import type { WebhookFunctions } from './webhook-functions.ts';
 
 /** All options are optional. */
@@ -125,6 +127,26 @@ export interface ApiServer<UserName extends string = string> extends AsyncDispos
   readonly kubeconfigPath: string;
   /** Those of the options. */
   readonly users: Readonly<Record<UserName, ApiServerUser>>;
+  /**
+   * Starts another server with the content of this one: the same objects with the same resource versions, the same
+   * kinds and users. It has a port, kubeconfigs and a life of its own; certificates, tokens and webhook functions are
+   * those of this server. It is in memory, also if this one has a `dataDir`. Rejects with the code `FOREIGN_STORE` if
+   * objects are in etcd, and if this server has been closed.
+   */
+  clone(): Promise<ApiServer<UserName>>;
+  /**
+   * Remembers the current content for `reset`, in place of what was remembered before: at first that is what there was
+   * when the start, or the call of `clone`, resolved. Rejects with the code `FOREIGN_STORE` if objects are in a
+   * `dataDir` or in etcd.
+   */
+  snapshot(): Promise<void>;
+  /**
+   * Returns to the content of the last `snapshot`, as if the server had been stopped, its store replaced by that and
+   * started again at the same address: running requests complete, watches end, and clients that continue from a
+   * resource version of before get 410. Objects have the resource versions that they had then; later ones are higher
+   * than all that have been before. Rejects like `snapshot`.
+   */
+  reset(): Promise<void>;
   /** Ends watches, completes running requests, closes the store. Idempotent. */
   close(): Promise<void>;
 }
@@ -136,21 +158,23 @@ export interface ApiServer<UserName extends string = string> extends AsyncDispos
 export async function startApiServer<UserName extends string = never>(
   options: ApiServerOptions<UserName> = {},
 ): Promise<ApiServer<UserName>> {
-  await using started = new AsyncDisposableStack();
-  const dataDir = options.dataDir === undefined ? await scratchFolder(started) : resolve(options.dataDir);
-  const config = await configOf(options, dataDir);
+  const shared = new AsyncDisposableStack();
+  const scratch = await scratchFolder(shared);
+  const family = new ServerFamily(scratch, shared);
+  await using opened = new AsyncDisposableStack();
+  const { folder } = opened.use(await family.join());
+  const config = await configOf(options, { scratch, folder });
   const webhooks = await listeningWebhooks(options, config);
-  if (webhooks !== undefined) started.use(webhooks);
-  const running = await startServer(config);
-  started.defer(() => running.close());
+  if (webhooks !== undefined) shared.use(webhooks);
+  const { running, current } = await startCurrent(config, opened);
   const users = await prepared(running, config, { ...options, webhooks });
-  if (webhooks !== undefined)
-    started.defer(async () => (await import('./prepare-server.ts')).leaveServer(running, webhooks));
-  const kubeconfig = await readFile(running.kubeconfigPath, 'utf8');
-  const server = started.move();
-  const close = (): Promise<void> => server.disposeAsync();
-  const { url, kubeconfigPath } = running;
-  return { url, kubeconfig, kubeconfigPath, users, close, [Symbol.asyncDispose]: close };
+  // A store that is not only in memory outlives the process, with which the functions end.
+  if (webhooks !== undefined && !isVolatile(config))
+    opened.defer(async () => (await import('./prepare-server.ts')).leaveServer(running, webhooks));
+  const origin = { config, family, users };
+  const content = isVolatile(config) ? await running.content?.() : undefined;
+  const server = await EmbeddedServer.of(origin, running, { current, opened, prepared: content });
+  return server as unknown as ApiServer<UserName>; // users are those of the options
 }
 
 /** They listen before the server does, and end after it. */
@@ -164,7 +188,7 @@ async function listeningWebhooks(
 }
 
 /** Makes the content and the users of the options; what they do not use is not loaded. */
-async function prepared<UserName extends string>(
+async function prepared(
   running: RunningServer,
   config: ServerConfig,
   {
@@ -172,13 +196,15 @@ async function prepared<UserName extends string>(
     objects = [],
     users,
     webhooks,
-  }: Pick<ApiServerOptions<UserName>, 'definitions' | 'objects' | 'users'> & Pick<Preparation, 'webhooks'>,
-): Promise<Readonly<Record<UserName, ApiServerUser>>> {
-  const none = {} as Readonly<Record<UserName, ApiServerUser>>; // there are no names without the option
-  if (definitions.length + objects.length === 0 && users === undefined && webhooks === undefined) return none;
+  }: Pick<ApiServerOptions, 'definitions' | 'objects' | 'users'> & Pick<Preparation, 'webhooks'>,
+): Promise<UserCertificates> {
+  if (definitions.length + objects.length === 0 && users === undefined && webhooks === undefined) return new Map();
   const { prepareServer } = await import('./prepare-server.ts');
-  const made = await prepareServer(running, config, { definitions, objects, users: users ?? {}, webhooks });
-  return made as Readonly<Record<UserName, ApiServerUser>>; // one for each name
+  return prepareServer(running, config, { definitions, objects, users: users ?? {}, webhooks });
+}
+
+function isVolatile({ storage }: ServerConfig): boolean {
+  return storage.inMemory && storage.etcd.servers.length === 0;
 }
 
 /** Certificates and the kubeconfig must be files even if the store is in memory. */
@@ -191,16 +217,18 @@ async function scratchFolder(started: AsyncDisposableStack): Promise<string> {
 /** Throws an Error for flags that do not exist. */
 async function configOf<UserName extends string>(
   options: ApiServerOptions<UserName>,
-  dataDir: string,
+  { scratch, folder }: { readonly scratch: string; readonly folder: string },
 ): Promise<ServerConfig> {
   const { serving, storage, api } = configDefaults;
+  const isKept = options.dataDir !== undefined;
   const { bindAddress = '127.0.0.1', port = 0, logLevel = 'error', controllers = configDefaults.controllers } = options;
   const config: ServerConfig = {
     ...configDefaults,
-    dataDir,
     controllers,
-    serving: { ...serving, bindAddress, securePort: port },
-    storage: { ...storage, inMemory: options.dataDir === undefined },
+    dataDir: isKept ? resolve(options.dataDir) : folder,
+    // Clones have the same certificates.
+    serving: { ...serving, bindAddress, securePort: port, ...(isKept ? {} : { certDir: join(scratch, 'pki') }) },
+    storage: { ...storage, inMemory: !isKept },
     api: {
       ...api,
       runtimeConfig: new Map(Object.entries(options.runtimeConfig ?? {})),

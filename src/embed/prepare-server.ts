@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import { readKubeconfig, type ServerAccess } from '../authentication/pki/kubeconfig.ts';
 import type { RunningServer, ServerConfig } from '../server/config.ts';
 import { pkiFolder } from '../server/serving.ts';
 import { Administrator } from './administrator.ts';
 import { applyManifests, isWholeDefinition } from './apply-manifests.ts';
 import { type ManifestSource, readManifests } from './manifests.ts';
-import { makeUsers, type User } from './users.ts';
+import { issueUsers, type UserCertificates } from './users.ts';
 import type { WebhookFunctions } from './webhook-functions.ts';
 
 /** What a server contains when its start resolves; see `ApiServerOptions`. */
@@ -21,7 +20,7 @@ export async function prepareServer(
   { kubeconfigPath, catalogue }: RunningServer,
   config: ServerConfig,
   { definitions, objects, users, webhooks }: Preparation,
-): Promise<Readonly<Record<string, User>>> {
+): Promise<UserCertificates> {
   const access = await accessTo(kubeconfigPath);
   const [defined, others] = await Promise.all([readManifests(definitions), readManifests(objects)]);
   const manifests = [...defined.filter(isWholeDefinition), ...others];
@@ -29,8 +28,7 @@ export async function prepareServer(
   await applyManifests(manifests, administrator, catalogue);
   await webhooks?.register(administrator);
   const groups = new Map(Object.entries(users).map(([name, each]) => [name, each.groups ?? []]));
-  const folder = join(config.dataDir, 'users');
-  return Object.fromEntries(await makeUsers({ groups, pkiFolder: pkiFolder(config), folder, access }));
+  return issueUsers(groups, pkiFolder(config));
 }
 
 /** Takes away what must not outlive the process. */
@@ -39,7 +37,7 @@ export async function leaveServer({ kubeconfigPath }: RunningServer, webhooks: W
   await webhooks.unregister(administrator);
 }
 
-async function accessTo(kubeconfigPath: string): Promise<ServerAccess> {
+export async function accessTo(kubeconfigPath: string): Promise<ServerAccess> {
   const access = await readKubeconfig(kubeconfigPath);
   if (access === undefined) throw new Error(`${kubeconfigPath} was changed by another program`);
   return access;

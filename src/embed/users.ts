@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../api/clock.ts';
-import { issueLeaf, openAuthority } from '../authentication/pki/certificate-store.ts';
+import { type CertificateAndKey, issueLeaf, openAuthority } from '../authentication/pki/certificate-store.ts';
 import { kubeconfigText, type ServerAccess } from '../authentication/pki/kubeconfig.ts';
 import { writeWhole } from '../authentication/pki/whole-file.ts';
 
@@ -10,25 +10,32 @@ export interface User {
   readonly kubeconfigPath: string;
 }
 
-export interface UsersRequest {
-  /** Groups by the name of the user. */
-  readonly groups: ReadonlyMap<string, readonly string[]>;
-  /** The folder of the server's authority. */
-  readonly pkiFolder: string;
-  /** The folder for the kubeconfigs. */
-  readonly folder: string;
-  readonly access: ServerAccess;
-}
+/** Certificates by the name of the user. */
+export type UserCertificates = ReadonlyMap<string, CertificateAndKey>;
 
-/** Issues a certificate for each user and writes a kubeconfig that contains it. */
-export async function makeUsers({ groups, pkiFolder, folder, access }: UsersRequest): Promise<Map<string, User>> {
+/** Issues a certificate for each user; `groups` by their names, `pkiFolder` is that of the server's authority. */
+export async function issueUsers(
+  groups: ReadonlyMap<string, readonly string[]>,
+  pkiFolder: string,
+): Promise<UserCertificates> {
   if (groups.size === 0) return new Map();
   const clock = systemClock;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const authority = await openAuthority({ folder: pkiFolder, name: 'ca', clock });
-  const users = [...groups].map(async ([name, organizations]): Promise<[string, User]> => {
-    const subject = { commonName: name, organizations };
-    const user = await issueLeaf({ template: { subject, usage: 'client' }, authority, clock });
+  const users = [...groups].map(async ([commonName, organizations]): Promise<[string, CertificateAndKey]> => {
+    const subject = { commonName, organizations };
+    return [commonName, await issueLeaf({ template: { subject, usage: 'client' }, authority, clock })];
+  });
+  return new Map(await Promise.all(users));
+}
+
+/** Writes a kubeconfig for each user into `folder`. */
+export async function writeUsers(
+  certificates: UserCertificates,
+  { folder, access }: { readonly folder: string; readonly access: ServerAccess },
+): Promise<ReadonlyMap<string, User>> {
+  if (certificates.size === 0) return new Map();
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const users = [...certificates].map(async ([name, user]): Promise<[string, User]> => {
     const kubeconfig = kubeconfigText({ ...access, user, userName: name });
     const kubeconfigPath = join(folder, `${encodeURIComponent(name)}.kubeconfig`);
     await writeWhole({ path: kubeconfigPath, text: kubeconfig, mode: 0o600 });

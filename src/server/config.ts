@@ -7,6 +7,7 @@ import type { SniCertificateConfig } from './sni-certificates.ts';
 import { type ControllersConfig, controllersDefaults } from '../controllers/controllers-config.ts';
 import { type MetricsConfig, metricsDefaults } from './metrics/metric-limits.ts';
 import { loggingDefaults, type LoggingConfig } from './logging/logging-config.ts';
+import type { StoreContent } from '../storage/embedded/store-content.ts';
 import type { EndpointReconcilerType } from './services/endpoint-reconcilers.ts';
 
 /**
@@ -291,6 +292,8 @@ export interface RunningServer {
    * Resolves when all bootstrap objects have been written: roles, bindings and others that requests need not wait for.
    */
   readonly settled: Promise<void>;
+  /** What its store contains now, for `startServer`; absent: the store is not held in this process. */
+  readonly content?: () => Promise<StoreContent>;
   /** Stops gracefully: resolves when the last request has ended and the store is closed. */
   close(): Promise<void>;
 }

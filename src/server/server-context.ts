@@ -11,21 +11,13 @@ export interface TracedPartContext extends ServerPartContext {
   readonly tracing: Tracing | undefined;
 }
 
-export interface ServerContextOptions extends PartContextOptions {
-  /** Undefined: the thread is the only one. */
-  readonly threadName: string | undefined;
-}
-
 /** The context in which the parts of a server are made. Throws a ConfigError. */
 export async function serverContext(
   config: Pick<ServerConfig, 'egress' | 'tracingFile'>,
-  { threadName, ...options }: ServerContextOptions,
+  options: PartContextOptions,
 ): Promise<TracedPartContext> {
   const context = partContext(options);
-  const [egress, tracing] = await Promise.all([
-    openEgress(config.egress, context),
-    openTraces(config, context, threadName),
-  ]);
+  const [egress, tracing] = await Promise.all([openEgress(config.egress, context), openTraces(config, context)]);
   return { ...context, egress, tracing };
 }
 

@@ -29,7 +29,6 @@ import { followDefinitions } from './definitions.ts';
 import { ServerLog } from './logging/server-log.ts';
 import type { StageParts } from './stage-parts.ts';
 import { serverContext } from './server-context.ts';
-import { SeatSharing } from '../flowcontrol/seat-sharing.ts';
 import { openFlowControl } from './flow-control/open-flow-control.ts';
 import type { FlowControl } from '../flowcontrol/flow-control.ts';
 import type { Tracing } from '../tracing/tracing-contract.ts';
@@ -127,11 +126,7 @@ export async function openThread(
   { log, opened, onError, openStore, prepared, started, ticketKeys, isFirst, shared }: ThreadSurroundings,
 ): Promise<ServerThread> {
   const clock = systemClock;
-  const { sharing = new SeatSharing() } = shared;
-  const context = await serverContext(config, {
-    ...{ clock, log, opened, threadName: shared.threadName },
-    onError: onError('a part of the server failed'),
-  });
+  const context = await serverContext(config, { clock, log, opened, onError: onError('a part of the server failed') });
   const { measure, egress } = context;
   const charges = { delayed: new DelayedWrites(), admitted: new AdmittedUsages() };
   const catalogue = builtInCatalogue(config, wiring, {
@@ -153,11 +148,11 @@ export async function openThread(
     ...{ context, scopes, plugins, store, ...charges, ownAuthority: serving.authority },
     client: () => new InProcessClient({ scopes, clock, user: systemUser, manager: 'kube-apiserver', ...judges }),
   });
-  const parts = { ...ground, log, ...(await configuredParts(config, { ...ground, catalogue, log, shared, sharing })) };
+  const parts = { ...ground, log, ...(await configuredParts(config, { ...ground, catalogue, log, shared })) };
   const registers = new SharedRegisters({ ...parts, ...judges, processPorts: shared.ports });
   const metrics = metricsOf(config, { ...parts, catalogue }, shared);
   const { listener, handle, end } = makeListener(config, wiring, {
-    ...{ ...parts, ...shared, sharing, lifecycle, judges, serving, encryption, metrics },
+    ...{ ...parts, ...shared, lifecycle, judges, serving, encryption, metrics, seats: shared.flow?.seats },
     ...listenerOptions(catalogue, context),
   });
   opened.use(scopes);
@@ -224,7 +219,6 @@ async function configuredParts(
     readonly scopes: ResourceScopes;
     readonly log: ServerLog;
     readonly shared: SharedParts;
-    readonly sharing: SeatSharing;
   },
 ): Promise<
   Pick<EntryParts, 'auditor' | 'connections' | 'flowControl' | 'allowsOrigin' | 'peers'> & Pick<MetricsParts, 'limits'>
@@ -266,16 +260,13 @@ function metricsOf(
 }
 
 interface EntryParts
-  extends
-    Pick<MetricsParts, 'scopes' | 'store' | 'log'>,
-    Pick<ServingParts, 'drain' | 'watches'>,
-    Omit<SharedParts, 'sharing'> {
+  extends Pick<MetricsParts, 'scopes' | 'store' | 'log'>, Pick<ServingParts, 'drain' | 'watches'>, SharedParts {
   readonly metrics: RequestMetrics;
   readonly clock: Clock;
   readonly auditor: Auditor | undefined;
   readonly tracing: Tracing | undefined;
   readonly flowControl: FlowControl | undefined;
-  readonly sharing: StageParts['sharing'];
+  readonly seats: StageParts['seats'];
   readonly allowsOrigin: StageParts['allowsOrigin'];
   readonly peers: Peers | undefined;
   readonly lifecycle: Lifecycle;
@@ -338,7 +329,7 @@ function makeEntry(
       ...{
         auditor: parts.auditor,
         flowControl: parts.flowControl,
-        sharing: parts.sharing,
+        seats: parts.seats,
         allowsOrigin: parts.allowsOrigin,
       },
       tracing: parts.tracing,

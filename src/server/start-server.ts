@@ -13,6 +13,7 @@ import { servedKinds } from './controllers/served-kinds.ts';
 import { controllerManagers } from './controllers/controller-managers.ts';
 import { ServerLog } from './logging/server-log.ts';
 import { checkLogging } from './logging/logging-config.ts';
+import type { StoreContent } from '../storage/embedded/store-content.ts';
 import { openStore } from './store/open-store.ts';
 import { partContext } from './part-context.ts';
 import type { Serving } from './serving.ts';
@@ -33,13 +34,22 @@ function logError(log: Log, message: string, error: unknown): void {
 /** How long a store out of reach holds up the end of a server that serves nobody any more. */
 const lastCallsMs = 5_000;
 
+export interface StartOptions {
+  readonly wiring?: Wiring;
+  /** With what a store in memory begins. */
+  readonly content?: StoreContent;
+}
+
 /** Starts a server and resolves once it serves. On failure everything opened is closed again. */
-export async function startServer(config: ServerConfig, wiring: Wiring = builtInWiring): Promise<RunningServer> {
+export async function startServer(
+  config: ServerConfig,
+  { wiring = builtInWiring, content }: StartOptions = {},
+): Promise<RunningServer> {
   checkLogging(config.logging, gatesByConfig(config.api));
   if (config.serving.apiThreads > 1 && wiring !== builtInWiring)
     throw new ConfigError('parts of one program cannot serve in several threads');
   await using opened = new AsyncDisposableStack();
-  return await startOn(await completeConfig(config, opened), wiring, opened);
+  return await startOn(await completeConfig(config, opened), { wiring, content }, opened);
 }
 
 /** A server behind another one learns from it how to know users. */
@@ -53,7 +63,11 @@ async function completeConfig(config: ServerConfig, opened: AsyncDisposableStack
 }
 
 /** Registers everything in `opened`, which is disposed of in reverse order, and moves it to the result at the end. */
-async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDisposableStack): Promise<RunningServer> {
+async function startOn(
+  config: ServerConfig,
+  { wiring, content }: { readonly wiring: Wiring; readonly content: StoreContent | undefined },
+  opened: AsyncDisposableStack,
+): Promise<RunningServer> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const log = new ServerLog(config.logging, systemClock);
   const onError = (what: string) => (error: unknown) => logError(log, what, error);
@@ -76,7 +90,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     ...{ log, opened, onError, started: () => started, isFirst: true, ticketKeys: threads?.ticketKeys },
     shared: threads?.shared ?? {},
     async openStore(schemaOf) {
-      const store = await openStore(wiring.storageEngines, config, schemaOf);
+      const store = await openStore(wiring.storageEngines, config, schemaOf, content);
       return threads?.sharing(store) ?? store;
     },
     async prepared(ground) {
@@ -112,7 +126,10 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   // Controllers stop while requests end.
   const endAll = (): Promise<unknown> =>
     Promise.all([ended({ end: () => Promise.all([thread.end(), threads?.end()]) }, store), parted.disposeAsync()]);
-  return { url: serving.url(port), kubeconfigPath, catalogue, settled, close: () => lifecycle.end(config, endAll) };
+  return {
+    ...{ url: serving.url(port), kubeconfigPath, catalogue, settled, close: () => lifecycle.end(config, endAll) },
+    ...(store.content === undefined ? {} : { content: store.content }),
+  };
 }
 
 /** Loaded if there are any: most servers have one thread. */

@@ -31,7 +31,7 @@ function startIn(dataDir: string, initializationTimeoutMs: number): Promise<Runn
       serving: { ...serving, bindAddress: '127.0.0.1', securePort: 0 },
       storage: { ...storage, inMemory: true, initializationTimeoutMs },
     },
-    silent,
+    { wiring: silent },
   );
 }
 

@@ -32,20 +32,14 @@ interface Waiter {
 export class BodyBudget {
   #limitBytes: number | undefined;
   readonly #waiting = new Set<Waiter>();
-  /** Undefined: there is no other thread. */
-  #pool: SeatPool | undefined;
+  readonly #pool: SeatPool | undefined;
   #takenBytes = 0;
 
-  /** Without a limit it is that of this process. */
-  constructor(limitBytes?: number) {
+  /** Without a limit it is that of this process. `pool`: what other threads take as well. */
+  constructor(limitBytes?: number, pool?: SeatPool) {
     this.#limitBytes = limitBytes;
-  }
-
-  /** From now on other threads take room as well. They do not see what is taken already: bodies do not take long. */
-  shareWith(pool: SeatPool): void {
     this.#pool = pool;
-    pool.onTurn = () => this.#resume();
-    this.#resume();
+    if (pool !== undefined) pool.onTurn = () => this.#resume();
   }
 
   get takenBytes(): number {

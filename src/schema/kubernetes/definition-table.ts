@@ -210,10 +210,12 @@ function namedSchema(row: TypeRow): Schema {
       // The importer takes both columns from a fixed list.
       const base = { type: type as SchemaType, format: format as SchemaFormat, name, goType };
       if (items === undefined) return base;
+      // Readers keep what they make of a schema by its identity.
+      let made: Schema | undefined;
       return {
         ...base,
         get items() {
-          return schemaOf(items, row.owner);
+          return (made ??= schemaOf(items, row.owner));
         },
       };
     }

@@ -31,6 +31,13 @@ describe('schemaByName', () => {
     );
   });
 
+  test('items of a type with a wire form of its own are one schema, for all that readers make of it', () => {
+    const schema = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps';
+    const { items } = field(schema, 'items').schema;
+    expect(items?.name).toBe(schema);
+    expect(field(schema, 'items').schema.items).toBe(items);
+  });
+
   test('fields are in the order of the Go struct, kind and apiVersion first', () => {
     expect([...(schemaByName(`${core}.Pod`)?.structure?.fields.keys() ?? [])]).toEqual([
       'kind',

@@ -3,7 +3,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KindSchemas } from '../../codec/document.ts';
 import { startCompactor } from '../../storage/compactor.ts';
-import { openEmbeddedStorage } from '../../storage/embedded/engine.ts';
+import { openEmbeddedStorage, openMemoryStorage } from '../../storage/embedded/engine.ts';
+import type { StoreContent } from '../../storage/embedded/store-content.ts';
 import { storeFile } from '../../storage/embedded/store-file.ts';
 import { type ServerConfig, storageFolder } from '../config.ts';
 import { holdIdleStore } from './idle-store.ts';
@@ -13,8 +14,11 @@ import { type Store, storeClusters } from './store.ts';
 export interface StorageEngineRow {
   readonly name: string;
   readonly isAskedFor: (config: ServerConfig) => boolean;
-  /** `schemaOf` looks up kinds, for engines that store objects in other encodings. */
-  readonly open: (config: ServerConfig, schemaOf: KindSchemas) => Promise<Store>;
+  /**
+   * `schemaOf` looks up kinds, for engines that store objects in other encodings. With `content`, a store in memory
+   * begins as a copy of another one.
+   */
+  readonly open: (config: ServerConfig, schemaOf: KindSchemas, content?: StoreContent) => Promise<Store>;
 }
 
 /** The first match is opened. */
@@ -28,19 +32,26 @@ export function openStore(
   table: readonly StorageEngineRow[],
   config: ServerConfig,
   schemaOf: KindSchemas,
+  content?: StoreContent,
 ): Promise<Store> {
   const engine = table.find(({ isAskedFor }) => isAskedFor(config));
   if (engine === undefined) throw new Error('no storage engine is configured');
-  return engine.open(config, schemaOf);
+  return engine.open(config, schemaOf, content);
 }
 
-async function openEmbedded({ dataDir, storage: config }: ServerConfig, schemaOf: KindSchemas): Promise<Store> {
+async function openEmbedded(
+  { dataDir, storage: config }: ServerConfig,
+  schemaOf: KindSchemas,
+  content?: StoreContent,
+): Promise<Store> {
   const { inMemory, syncs, compactionIntervalMs: intervalMs } = config;
   using opened = new DisposableStack();
   if (inMemory) opened.use(await holdIdleStore({ dataDir }));
   // A cleanly closed store has no such file.
   const wasCutOff = !inMemory && existsSync(join(dataDir, storageFolder, `${storeFile}-wal`));
-  const storage = await openEmbeddedStorage({ dataDir: inMemory ? undefined : join(dataDir, storageFolder), syncs });
+  const storage = inMemory
+    ? openMemoryStorage(content)
+    : await openEmbeddedStorage({ dataDir: join(dataDir, storageFolder), syncs });
   const check = (): Promise<void> => storage.check();
   const idle = opened.move();
   return {
@@ -55,6 +66,7 @@ async function openEmbedded({ dataDir, storage: config }: ServerConfig, schemaOf
     // In memory there is no database file.
     sizeBytes: async () => (inMemory ? 0 : (await stat(join(dataDir, storageFolder, storeFile))).size),
     takeSnapshot: () => storage.takeSnapshot(),
+    content: () => storage.content(),
     upkeep: storage.upkeep,
     startCompactor: (onError) =>
       intervalMs === 0 ? new DisposableStack() : startCompactor(storage, { intervalMs, onError }),

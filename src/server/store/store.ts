@@ -5,6 +5,7 @@ import type { StoreFormat } from '../../registry/stored-values.ts';
 import type { Storage } from '../../storage/contract.ts';
 import type { SharedEngine } from '../../storage/sharing.ts';
 import type { TakenSnapshot } from '../../storage/embedded/engine.ts';
+import type { StoreContent } from '../../storage/embedded/store-content.ts';
 import type { StoreUpkeep } from '../../storage/upkeep.ts';
 
 /** Health of a store; both reject if it is unhealthy. */
@@ -61,6 +62,8 @@ export interface Store extends StoreClusters, StoreHealth, AsyncDisposable {
   sizeBytes(): Promise<number>;
   /** Undefined if the store has its own tools for that. */
   readonly takeSnapshot: (() => TakenSnapshot) | undefined;
+  /** What it contains now, for a store in memory; absent: it is not held in this process. */
+  readonly content?: () => Promise<StoreContent>;
   /** Closes it after `ms`: by then, calls may have failed that would otherwise wait for a store out of reach. */
   readonly closeIn?: (ms: number) => void;
   /** Maintenance on request. */

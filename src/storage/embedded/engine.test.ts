@@ -268,15 +268,4 @@ describe('a store in memory', () => {
       expect(revisionOf(written)).toBe(2);
     }
   });
-
-  test('takes no more writes when its thread has ended: there is nothing to reopen', async () => {
-    const workerUrl = new URL('./testdata/failing-worker.ts', import.meta.url);
-    await using storage = await openEmbeddedStorage({ dataDir: undefined, workerUrl });
-    const put = (key: string) => storage.put({ key, value: Buffer.from('1'), expectedModRevision: 0 });
-    await put('/a');
-    expect(await codeOf(put('/fail/exit'))).toBe('unknown');
-    expect(await codeOf(put('/b'))).toBe('unavailable');
-    expect(await codeOf(storage.check())).toBe('unavailable');
-    expect((await storage.get('/a')).kv?.modRevision).toBe(2);
-  });
 });

@@ -19,13 +19,16 @@ import type { SharedEngine, Sharing } from '../sharing.ts';
 import type { StoreUpkeep } from '../upkeep.ts';
 import { GroupWriter, type WriteIntent } from './group-writer.ts';
 import type { LogHistoryLimits } from './history.ts';
-import { LogClient, LogError } from './log-client.ts';
-import type { LogCalls, LogRow, OpenedLog } from './protocol.ts';
-import { packRows, transfersOf, unpackRows } from './row-block.ts';
+import { LogClient } from './log-client.ts';
+import { MemoryLog } from './memory-log.ts';
+import type { LogRow, OpenedLog } from './protocol.ts';
+import { LogError, type RevisionLog } from './revision-log.ts';
+import { unpackRows } from './row-block.ts';
 import { encodeSnapshot } from './snapshot-file/format.ts';
 import { type Earlier, earlierOf, everyKey, readRange } from './snapshot.ts';
-import { keyValueOf, StoreState } from './state.ts';
-import { inMemoryPath, sizeOfFiles, storeFile } from './store-file.ts';
+import { StoreState } from './state.ts';
+import { contentOfLog, keyValueOf, type StoreContent } from './store-content.ts';
+import { sizeOfFiles, storeFile } from './store-file.ts';
 import { EmbeddedUpkeep } from './upkeep.ts';
 import { changesOf, compactedError, WatchFeed } from './watch-feed.ts';
 
@@ -43,7 +46,8 @@ export interface EmbeddedOptions {
 }
 
 interface OpenedOptions extends EmbeddedOptions {
-  readonly path: string;
+  /** Undefined: in memory. */
+  readonly path: string | undefined;
   readonly syncs: boolean;
 }
 
@@ -61,12 +65,26 @@ export interface EmbeddedStorage extends SharedEngine {
    */
   takeSnapshot(): TakenSnapshot;
   readonly upkeep: StoreUpkeep;
+  /** What it contains now, for `openMemoryStorage`. */
+  content(): Promise<StoreContent>;
 }
+
+/** Opens a store in memory, empty unless with the content of another one. */
+export function openMemoryStorage(
+  content: StoreContent = emptyContent,
+  options: Pick<EmbeddedOptions, 'clock' | 'maxWriteBytes' | 'history'> = {},
+): EmbeddedStorage {
+  const state = new StoreState(content, { ...memoryHistoryLimits, ...options.history }, true);
+  return new Engine({ ...options, dataDir: undefined, path: undefined, syncs: false }, new MemoryLog(), state);
+}
+
+const emptyContent: StoreContent = { ...contentOfLog([], { revision: 1, compacted: 0 }), eventsAfter: 0 };
 
 /** Opens the store and loads its contents. */
 export async function openEmbeddedStorage(options: EmbeddedOptions): Promise<EmbeddedStorage> {
-  if (options.dataDir !== undefined) await makeDirectory(options.dataDir);
-  const path = options.dataDir === undefined ? inMemoryPath : join(options.dataDir, storeFile);
+  if (options.dataDir === undefined) return openMemoryStorage(emptyContent, options);
+  await makeDirectory(options.dataDir);
+  const path = join(options.dataDir, storeFile);
   const rows: LogRow[] = [];
   const { workerUrl, syncs = true } = options;
   try {
@@ -79,20 +97,21 @@ export async function openEmbeddedStorage(options: EmbeddedOptions): Promise<Emb
     return new Engine(
       { ...options, path, syncs },
       client,
-      new StoreState(rows, opened, { ...historyLimits, ...options.history }),
+      new StoreState(contentOfLog(rows, opened), { ...historyLimits, ...options.history }),
     );
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new StorageError('unavailable', `cannot open the store in ${options.dataDir ?? 'memory'}: ${why}`, {
+    throw new StorageError('unavailable', `cannot open the store in ${options.dataDir}: ${why}`, {
       cause: error,
     });
   }
 }
 
 const historyLimits: LogHistoryLimits = { events: 10_000, supersededBytes: 16 << 20 };
+/** All there is, so more than what changes in a test between two compactions. */
+const memoryHistoryLimits: LogHistoryLimits = { events: 200_000, supersededBytes: 128 << 20 };
 /** etcd's --max-request-bytes. */
 const defaultMaxWriteBytes = 1.5 * 1024 * 1024;
-const spareBytes = 4 << 20;
 /** Between turns of deletions. */
 const leastWaitMs = 500;
 /** A clock that is set forward is noticed after so long. */
@@ -105,19 +124,17 @@ class Engine implements EmbeddedStorage {
   readonly #writer: GroupWriter;
   readonly #watches: WatchFeed;
   #expiry: NodeJS.Timeout | undefined;
-  #log: LogClient;
-  /** The buffer of the last group, for reuse. */
-  #spare: ArrayBuffer | undefined;
+  #log: RevisionLog;
   #reopening: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(options: OpenedOptions, log: LogClient, state: StoreState) {
+  constructor(options: OpenedOptions, log: RevisionLog, state: StoreState) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#log = log;
     this.#state = state;
-    this.#writer = new GroupWriter(state, { ready: () => this.#connect(), append: (rows) => this.#append(rows) });
-    this.#watches = new WatchFeed(state, (request) => this.#call<'changes'>(request));
+    this.#writer = new GroupWriter(state, { ready: () => this.#connect(), append: (rows) => this.#log.append(rows) });
+    this.#watches = new WatchFeed(state, (request) => this.#call((log) => log.changes(request)));
     state.expirations.onSooner = () => this.#awaitExpiry();
     this.#awaitExpiry();
   }
@@ -165,7 +182,7 @@ class Engine implements EmbeddedStorage {
   async compact(revision: number): Promise<void> {
     this.#refuseUnreadable(revision);
     if (revision <= this.#state.compacted) throw compactedError(this.#state.compacted);
-    await this.#call<'compact'>({ type: 'compact', revision });
+    await this.#call((log) => log.compact(revision));
     this.#state.compactAt(revision);
   }
 
@@ -175,6 +192,10 @@ class Engine implements EmbeddedStorage {
 
   shareWith(sharing: Sharing): void {
     this.#state.shareWith(sharing);
+  }
+
+  content(): Promise<StoreContent> {
+    return this.#state.content();
   }
 
   takeSnapshot(): TakenSnapshot {
@@ -187,9 +208,9 @@ class Engine implements EmbeddedStorage {
     const { path } = this.#options;
     return new EmbeddedUpkeep({
       storage: this,
-      slice: () => this.#call<'slice'>({ type: 'slice' }),
-      defragment: () => this.#call<'defragment'>({ type: 'defragment' }),
-      sizeBytes: () => sizeOfFiles(path),
+      slice: () => this.#call((log) => log.slice()),
+      defragment: () => this.#call((log) => log.defragment()),
+      sizeBytes: () => (path === undefined ? 0 : sizeOfFiles(path)),
     });
   }
 
@@ -223,7 +244,7 @@ class Engine implements EmbeddedStorage {
     this.#refuseUnreadable(revision);
     if (revision >= this.#state.history.floor) return earlierOf(this.#state.history.after(revision), request);
     const untilRevision = this.#state.snapshot.revision;
-    const { rows, absent } = await this.#call<'earlier'>({ type: 'earlier', revision, untilRevision, start, end });
+    const { rows, absent } = await this.#call((log) => log.earlier({ revision, untilRevision, start, end }));
     // Compacted meanwhile: rows may be missing.
     this.#refuseUnreadable(revision);
     const earlier = new Map<string, KeyValue | undefined>(absent.map((key) => [key, undefined]));
@@ -239,19 +260,10 @@ class Engine implements EmbeddedStorage {
     throw new StorageError('future-revision', message, { revision: snapshot.revision });
   }
 
-  async #append(rows: readonly LogRow[]): Promise<void> {
-    const block = packRows(rows, this.#spare);
-    this.#spare = undefined;
-    const bytes = await this.#log.call<'append'>({ type: 'append', rows: block }, transfersOf(block));
-    if (bytes.byteLength <= spareBytes) this.#spare = bytes;
-  }
-
-  async #call<K extends keyof LogCalls>(
-    request: LogCalls[K]['request'] & { readonly type: K },
-  ): Promise<LogCalls[K]['answer']> {
+  async #call<Answer>(call: (log: RevisionLog) => Promise<Answer>): Promise<Answer> {
     await this.#connect();
     try {
-      return await this.#log.call<K>(request);
+      return await call(this.#log);
     } catch (error) {
       if (!(error instanceof LogError)) throw error;
       throw new StorageError('unavailable', `the store cannot be read or compacted now: ${error.message}`, {
@@ -270,11 +282,11 @@ class Engine implements EmbeddedStorage {
 
   /** Writes that became durable without confirmation (their callers got `unknown`) become visible now. */
   async #reopen(): Promise<void> {
-    if (this.#options.path === inMemoryPath)
-      throw new StorageError('unavailable', 'the store was in memory and is lost');
+    const { path, syncs, workerUrl } = this.#options;
+    if (path === undefined) return;
     try {
       await this.#log.close();
-      const { client, opened } = await LogClient.open(this.#options);
+      const { client, opened } = await LogClient.open({ path, syncs, workerUrl });
       this.#log = client;
       await this.#takeMissed(client, opened);
       this.#writer.resume();
@@ -283,14 +295,14 @@ class Engine implements EmbeddedStorage {
     }
   }
 
-  async #takeMissed(client: LogClient, opened: OpenedLog): Promise<void> {
+  async #takeMissed(log: RevisionLog, opened: OpenedLog): Promise<void> {
     const { revision } = this.#state.snapshot;
     if (opened.revision < revision)
       throw new Error(`it has been replaced: it ends at revision ${opened.revision}, but ${revision} was acknowledged`);
     while (this.#state.snapshot.revision < opened.revision) {
       const afterRevision = this.#state.snapshot.revision;
-      const request = { type: 'changes', ...everyKey, afterRevision, untilRevision: opened.revision } as const;
-      const changes = changesOf(await client.call<'changes'>({ ...request, sizeBytes: 4 << 20 }));
+      const request = { ...everyKey, afterRevision, untilRevision: opened.revision };
+      const changes = changesOf(await log.changes({ ...request, sizeBytes: 4 << 20 }));
       if (changes.length === 0) throw new Error(`revision ${afterRevision + 1} is missing from the log`);
       this.#state.apply(changes);
     }

@@ -26,10 +26,14 @@ export class Expirations {
     this.onSooner();
   }
 
+  /** They include keys that were written again or deleted since: those have another revision now. */
+  all(): readonly Expiry[] {
+    return [...this.#due, ...[...this.#bySecond.values()].flat()];
+  }
+
   /** Expiry time by revision of the write; includes writes that have been replaced since. */
   byRevision(): ReadonlyMap<number, number> {
-    const all = [...this.#due, ...[...this.#bySecond.values()].flat()];
-    return new Map(all.map(({ modRevision, expiresAtMs }) => [modRevision, expiresAtMs]));
+    return new Map(this.all().map(({ modRevision, expiresAtMs }) => [modRevision, expiresAtMs]));
   }
 
   /**

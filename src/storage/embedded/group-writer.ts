@@ -1,5 +1,5 @@
 import { type KeyValue, StorageError, type WriteResult } from '../contract.ts';
-import { LogError } from './log-client.ts';
+import { LogError } from './revision-log.ts';
 import type { LogRow } from './protocol.ts';
 import { type LogChange, changeOf, rowOf, type StoreState } from './state.ts';
 

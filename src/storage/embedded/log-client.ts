@@ -1,23 +1,19 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import type {
-  LogCalls,
-  LogFailure,
-  LogReply,
-  LogRequest,
-  LogRow,
-  OpenedLog,
-  WorkerMessage,
-  WorkerOptions,
-} from './protocol.ts';
-import { unpackRows } from './row-block.ts';
+import type { LogCalls, LogReply, LogRequest, LogRow, OpenedLog, WorkerMessage, WorkerOptions } from './protocol.ts';
+import { LogError, type RevisionLog } from './revision-log.ts';
+import { packRows, transfersOf, unpackRows } from './row-block.ts';
+
+const spareBytes = 4 << 20;
 
 /** The engine's side of the worker thread: one promise per request. */
-export class LogClient {
+export class LogClient implements RevisionLog {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   #lastId = 0;
   #ended: LogError | undefined;
+  /** The buffer of the last group, for reuse. */
+  #spare: ArrayBuffer | undefined;
   readonly #exited: Promise<void>;
 
   private constructor(worker: Worker) {
@@ -58,7 +54,32 @@ export class LogClient {
     return this.#ended;
   }
 
-  call<K extends keyof LogCalls>(
+  async append(rows: readonly LogRow[]): Promise<void> {
+    const block = packRows(rows, this.#spare);
+    this.#spare = undefined;
+    const bytes = await this.#call<'append'>({ type: 'append', rows: block }, transfersOf(block));
+    if (bytes.byteLength <= spareBytes) this.#spare = bytes;
+  }
+
+  readonly changes: RevisionLog['changes'] = (request) => this.#call<'changes'>({ type: 'changes', ...request });
+
+  readonly earlier: RevisionLog['earlier'] = (request) => this.#call<'earlier'>({ type: 'earlier', ...request });
+
+  async compact(revision: number): Promise<void> {
+    await this.#call<'compact'>({ type: 'compact', revision });
+  }
+
+  readonly defragment: RevisionLog['defragment'] = () => this.#call<'defragment'>({ type: 'defragment' });
+
+  readonly slice: RevisionLog['slice'] = () => this.#call<'slice'>({ type: 'slice' });
+
+  /** Closes the log after all earlier requests; resolves when the thread has ended. */
+  async close(): Promise<void> {
+    if (this.#ended === undefined) await this.#call<'close'>({ type: 'close' }).catch(() => undefined);
+    await this.#exited;
+  }
+
+  #call<K extends keyof LogCalls>(
     request: LogCalls[K]['request'] & { readonly type: K },
     transfers: ArrayBuffer[] = [],
   ): Promise<LogCalls[K]['answer']> {
@@ -69,12 +90,6 @@ export class LogClient {
       this.#waiting.set(id, { resolve: resolve as Waiting['resolve'], reject });
       this.#worker.postMessage({ id, request } satisfies { id: number; request: LogRequest }, transfers);
     });
-  }
-
-  /** Closes the log after all earlier requests; resolves when the thread has ended. */
-  async close(): Promise<void> {
-    if (this.#ended === undefined) await this.call<'close'>({ type: 'close' }).catch(() => undefined);
-    await this.#exited;
   }
 
   #receive(message: LogReply): void {
@@ -110,16 +125,6 @@ export interface OpenOptions {
 export class StoreInUseError extends Error {
   override readonly name = 'StoreInUseError';
   readonly code = 'STORE_IN_USE';
-}
-
-export class LogError extends Error {
-  override readonly name = 'LogError';
-  readonly code: LogFailure['code'];
-
-  constructor(failure: LogFailure) {
-    super(failure.message);
-    this.code = failure.code;
-  }
 }
 
 interface Waiting {

@@ -6,7 +6,7 @@ import { DamagedStoreError } from './damage.ts';
 import { OldFormatError } from './old-format-error.ts';
 import { openDatabase } from './open-database.ts';
 import type { ChangesRequest, EarlierRequest, LogRow, OpenedLog } from './protocol.ts';
-import { inMemoryPath, markFile } from './store-file.ts';
+import { markFile } from './store-file.ts';
 
 /**
  * The append-only log in SQLite. A row is one revision and refers to the row it supersedes (`previous_revision`), which
@@ -28,7 +28,7 @@ export class LogDatabase {
   readonly #insert: StatementSync;
   readonly #row: StatementSync;
   /** Undefined in memory. */
-  readonly #mark: AcknowledgedMark | undefined;
+  readonly #mark: AcknowledgedMark;
   #uncheckpointedBytes = 0;
   /** Free pages to be returned to the file system. */
   #surplusPages = 0;
@@ -39,13 +39,13 @@ export class LogDatabase {
       'INSERT INTO log (revision, key, value, create_revision, previous_revision, expires_at_ms, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
     this.#row = this.#rows('SELECT * FROM log WHERE revision = ?');
-    this.#mark = path === inMemoryPath ? undefined : new AcknowledgedMark(join(dirname(path), markFile));
+    this.#mark = new AcknowledgedMark(join(dirname(path), markFile));
   }
 
   /** Throws a DamagedStoreError if acknowledged writes are missing. */
   opened(): OpenedLog {
     const revision = this.#lastRevision();
-    this.#mark?.verify(revision);
+    this.#mark.verify(revision);
     return { revision, compacted: this.#meta('compacted') };
   }
 
@@ -79,7 +79,7 @@ export class LogDatabase {
       }
     });
     this.#uncheckpointedBytes += pageBytes;
-    this.#mark?.write(last);
+    this.#mark.write(last);
   }
 
   /**
@@ -210,7 +210,7 @@ export class LogDatabase {
   }
 
   close(): void {
-    this.#mark?.[Symbol.dispose]();
+    this.#mark[Symbol.dispose]();
     this.#database.close();
   }
 

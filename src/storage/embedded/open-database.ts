@@ -1,14 +1,11 @@
 import { accessSync, closeSync, constants, existsSync, fsyncSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { currentFormat, refuseNewer, stepsFrom, tables } from './format-steps.ts';
-import { inMemoryPath } from './store-file.ts';
 
 /** Opens the database of a store, creating it if missing. An older format is changed as far as that takes no time. */
 export function openDatabase(path: string, syncs: boolean): DatabaseSync {
-  if (path !== inMemoryPath) {
-    makePrivate(path);
-    syncWriteAheadLog(path);
-  }
+  makePrivate(path);
+  syncWriteAheadLog(path);
   const database = new DatabaseSync(path);
   try {
     prepare(database, syncs);

@@ -1,12 +1,14 @@
 import { OrderedMap } from '../../api/ordered-map.ts';
+import { Turns } from '../../api/turns.ts';
 import type { KeyValue, StorageEvent } from '../contract.ts';
 import { ownBytes } from '../own-bytes.ts';
 import type { Sharing } from '../sharing.ts';
 import { Expirations } from './expirations.ts';
 import { LogHistory, type LogHistoryLimits } from './history.ts';
-import type { LogRow, OpenedLog } from './protocol.ts';
+import type { LogRow } from './protocol.ts';
 import { SharedValues } from './shared-values.ts';
 import { everyKey, type Snapshot } from './snapshot.ts';
+import { keyValueOf, type StoreContent } from './store-content.ts';
 import { Watchers } from './watchers.ts';
 
 /** The durable and therefore visible state: the latest values, recent changes, and the watches to notify. */
@@ -17,15 +19,33 @@ export class StoreState {
   readonly history: LogHistory;
   readonly watchers = new Watchers();
   readonly expirations = new Expirations();
+  /** There is nothing that could be read when the history has forgotten it. */
+  readonly #forgets: boolean;
   /** Undefined: no other threads use the store. */
   #shared: SharedValues | undefined;
 
-  constructor(rows: readonly LogRow[], opened: OpenedLog, limits: LogHistoryLimits) {
-    const kvs = rows.flatMap((row) => keyValueOf(row) ?? []);
-    this.snapshot = { revision: opened.revision, keys: OrderedMap.from(kvs, (kv) => kv.key) };
-    this.compacted = opened.compacted;
-    this.history = new LogHistory(opened.revision, limits);
-    for (const row of rows) this.#expect(row.key, row.revision, row.expiresAtMs);
+  constructor(
+    { snapshot, compacted, events, eventsAfter, expirations }: StoreContent,
+    limits: LogHistoryLimits,
+    forgets = false,
+  ) {
+    this.#forgets = forgets;
+    this.snapshot = snapshot;
+    this.compacted = compacted;
+    this.history = new LogHistory(eventsAfter, limits);
+    for (const event of events) this.history.add(event);
+    for (const expiry of expirations) this.expirations.add(expiry);
+  }
+
+  async content(): Promise<StoreContent> {
+    const { snapshot, history } = this;
+    const { floor } = history;
+    const expirations = this.expirations.all();
+    if (this.#shared === undefined)
+      return { snapshot, compacted: floor, eventsAfter: floor, events: history.after(floor), expirations };
+    // In shared memory, values move.
+    const [copied, now] = [await copyOf(snapshot), snapshot.revision];
+    return { snapshot: copied, compacted: now, eventsAfter: now, events: [], expirations };
   }
 
   /** Makes changes visible and notifies the watches. Revisions must follow the current one without a gap. */
@@ -40,6 +60,7 @@ export class StoreState {
       events.push(event);
     }
     this.snapshot = { revision, keys };
+    if (this.#forgets && this.history.floor > this.compacted) this.compactAt(this.history.floor);
     this.watchers.tell(events);
     this.#shared?.applied(revision);
   }
@@ -98,16 +119,22 @@ function* keyValuesOf({ keys }: Snapshot): Generator<KeyValue> {
 
 const rowsPerSlice = 512;
 
+/** With values in memory of this thread. */
+async function copyOf(snapshot: Snapshot): Promise<Snapshot> {
+  const turns = new Turns();
+  const kvs: KeyValue[] = [];
+  for (const kv of keyValuesOf(snapshot)) {
+    kvs.push({ ...kv, value: Buffer.from(kv.value) });
+    if (turns.isOver) await turns.next();
+  }
+  return { ...snapshot, keys: OrderedMap.from(kvs, ({ key }) => key) };
+}
+
 export interface LogChange {
   readonly event: StorageEvent;
   /** The new state of the key; undefined: deleted. */
   readonly kv: KeyValue | undefined;
   readonly expiresAtMs: number;
-}
-
-export function keyValueOf(row: LogRow): KeyValue | undefined {
-  const { key, value, revision: modRevision, createRevision } = row;
-  return value === undefined ? undefined : { key, value, modRevision, createRevision };
 }
 
 export function changeOf(row: LogRow, previous: KeyValue | undefined): LogChange {

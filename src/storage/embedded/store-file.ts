@@ -6,10 +6,7 @@ export const storeFile = 'binnacle.db';
 /** Beside it: the last revision known to be on disk. */
 export const markFile = 'binnacle.acknowledged';
 
-/** Path of an in-memory database, which ends with its thread. */
-export const inMemoryPath = ':memory:';
-
-/** Size of the database at `path` with its write-ahead log; 0 in memory. */
+/** Size of the database at `path` with its write-ahead log. */
 export function sizeOfFiles(path: string): number {
   const sizes = [path, `${path}-wal`].map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0);
   return sizes.reduce((sum, size) => sum + size);

@@ -7,7 +7,7 @@ import {
   type Upkeep,
   UpkeepRefusedError,
 } from '../upkeep.ts';
-import { LogError } from './log-client.ts';
+import { LogError } from './revision-log.ts';
 import type { UpkeepState } from './protocol.ts';
 
 export interface UpkeepParts {

@@ -1,17 +1,20 @@
 import { type KeyValue, StorageError, type StorageWatch, type WatchRequest, type WatchSink } from '../contract.ts';
 import type { ChangesAnswer, ChangesRequest } from './protocol.ts';
 import { unpackRows } from './row-block.ts';
-import { type LogChange, changeOf, keyValueOf, type StoreState } from './state.ts';
+import { type LogChange, changeOf, type StoreState } from './state.ts';
+import { keyValueOf } from './store-content.ts';
 import { Watcher } from './watchers.ts';
+
+type ReadChanges = (request: Omit<ChangesRequest, 'type'>) => Promise<ChangesAnswer>;
 
 /** Brings each watch from its start to the present (from the log, then from memory), and keeps it there. */
 export class WatchFeed {
   readonly #state: StoreState;
-  readonly #readChanges: (request: ChangesRequest) => Promise<ChangesAnswer>;
+  readonly #readChanges: ReadChanges;
   readonly #running = new Set<Watcher>();
   readonly #behind = new Set<Watcher>();
 
-  constructor(state: StoreState, readChanges: (request: ChangesRequest) => Promise<ChangesAnswer>) {
+  constructor(state: StoreState, readChanges: ReadChanges) {
     this.#state = state;
     this.#readChanges = readChanges;
   }
@@ -56,13 +59,12 @@ export class WatchFeed {
   async #replay(watcher: Watcher): Promise<void> {
     this.#refuseCompacted(watcher);
     const request = {
-      type: 'changes',
       afterRevision: watcher.position,
       untilRevision: this.#state.snapshot.revision,
       start: watcher.request.start,
       end: watcher.request.end,
       sizeBytes: replayBytes,
-    } as const;
+    };
     const answer = await this.#readChanges(request);
     // Compacted meanwhile: rows may be missing.
     this.#refuseCompacted(watcher);

@@ -1,5 +1,4 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { currentSpan, type Span, type SpanOrigin } from '../../api/span.ts';
 import { type KeyValue, StorageError } from '../contract.ts';
 import { unpackEvents, unpackKeyValues } from './packed.ts';
 import { errorOf, storageErrorOf } from './plain-error.ts';
@@ -97,8 +96,7 @@ export class PortConnection {
     const isWrite = call.type === 'put' || call.type === 'delete' || call.type === 'compact';
     const answer = Promise.withResolvers<Answer>();
     this.#waiting.set(id, { kvs: [], isWrite, answer });
-    const trace = this.#isCounted ? undefined : currentSpan();
-    this.#send(trace === undefined ? { ...call, id } : { ...call, id, trace: originOf(trace) });
+    this.#send({ ...call, id });
     return answer.promise;
   }
 
@@ -222,9 +220,4 @@ export class PortConnection {
     for (const watch of this.#watches.values()) watch.failed(error);
     this.#watches.clear();
   }
-}
-
-/** Without the methods, which are not cloned. */
-function originOf({ headers, auditId }: Span): SpanOrigin {
-  return { headers, auditId };
 }

@@ -36,11 +36,11 @@ export const definitions: Load = {
 };
 
 interface Definition {
-  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] | null };
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
 
 function isEstablished(found: unknown): boolean {
-  const conditions = (found as Definition | undefined)?.status?.conditions ?? [];
+  const { conditions = [] } = (found as Definition | undefined)?.status ?? {};
   return conditions.some(({ type, status }) => type === 'Established' && status === 'True');
 }
 
