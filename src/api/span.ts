@@ -18,6 +18,9 @@ export interface Span {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** What another thread of the process needs to know of a step that goes on there. */
+export type SpanOrigin = Pick<Span, 'headers' | 'auditId'>;
+
 /** The step in which code runs. */
 interface SpanPlace {
   span: Span | undefined;
@@ -26,9 +29,13 @@ interface SpanPlace {
 /** Undefined until a server of this process traces: what is not traced pays for a look at it. */
 let places: AsyncLocalStorage<SpanPlace> | undefined;
 
-/** Makes what runs known by `storage`, of which a process has one. */
-export function followSpans(storage: () => AsyncLocalStorage<SpanPlace>): void {
+/** Makes a span of a step of another thread. */
+let fromOrigin: ((origin: SpanOrigin) => Span) | undefined;
+
+/** Makes what runs known by `storage`, of which a thread has one. */
+export function followSpans(storage: () => AsyncLocalStorage<SpanPlace>, spanFrom: (origin: SpanOrigin) => Span): void {
   places ??= storage();
+  fromOrigin = spanFrom;
 }
 
 /** The step that runs; undefined: it is not traced. */
@@ -48,6 +55,12 @@ export const outsideSpans = withSpanPlace;
 export function enterSpan(span: Span): void {
   const place = places?.getStore();
   if (place !== undefined) place.span = span;
+}
+
+/** Runs something that belongs to a step of another thread. */
+export function inSpanFrom<T>(origin: SpanOrigin | undefined, run: () => T): T {
+  if (origin === undefined || places === undefined) return run();
+  return places.run({ span: fromOrigin?.(origin) }, run);
 }
 
 /** Runs something as a step, which ends with it. */

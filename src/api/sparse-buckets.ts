@@ -52,12 +52,24 @@ export class SparseBuckets implements SparseCounts {
   }
 
   /** Adds what others have counted. */
-  add({ schema, zeros, positive, negative }: SparseCounts): void {
-    while (this.#schema > schema) this.#widen();
-    this.#zeros += zeros;
-    addAll(this.#positive, positive, schema - this.#schema);
-    addAll(this.#negative, negative, schema - this.#schema);
+  add(counts: SparseCounts): void {
+    this.#add(counts, 1);
     this.#limit();
+  }
+
+  /** Takes away what was counted before. */
+  subtract(counts: SparseCounts): void {
+    this.#add(counts, -1);
+    removeEmpty(this.#positive);
+    removeEmpty(this.#negative);
+  }
+
+  #add({ schema, zeros, positive, negative }: SparseCounts, sign: 1 | -1): void {
+    while (this.#schema > schema) this.#widen();
+    this.#zeros += sign * zeros;
+    const options = { times: schema - this.#schema, sign };
+    addAll(this.#positive, positive, options);
+    addAll(this.#negative, negative, options);
   }
 
   #limit(): void {
@@ -108,13 +120,26 @@ function widened(bucket: number, times: number): number {
 function widenAll(buckets: Map<number, number>): void {
   const before = [...buckets];
   buckets.clear();
-  addAll(buckets, before, 1);
+  addAll(buckets, before, { times: 1, sign: 1 });
 }
 
-/** `times`: how often the width has been doubled since. */
-function addAll(buckets: Map<number, number>, added: Iterable<readonly [number, number]>, times: number): void {
+interface AddOptions {
+  /** How often the width has been doubled since. */
+  readonly times: number;
+  readonly sign: 1 | -1;
+}
+
+function addAll(
+  buckets: Map<number, number>,
+  added: Iterable<readonly [number, number]>,
+  { times, sign }: AddOptions,
+): void {
   for (const [bucket, count] of added) {
     const wider = widened(bucket, times);
-    buckets.set(wider, (buckets.get(wider) ?? 0) + count);
+    buckets.set(wider, (buckets.get(wider) ?? 0) + sign * count);
   }
+}
+
+function removeEmpty(buckets: Map<number, number>): void {
+  for (const [bucket, count] of buckets) if (count === 0) buckets.delete(bucket);
 }

@@ -108,20 +108,17 @@ const canonicalTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|
 /** The canonical form of `text`. Throws TimeError. */
 export function canonicalTimeText(text: string): string {
   if (canonicalTime.test(text) && !text.startsWith('0')) return text;
-  return formatTime(readable(text, parseTime(text)));
+  return formatTime(parseTime(text));
 }
 
 /** As above, with microseconds. */
 export function canonicalMicroTimeText(text: string): string {
-  return formatMicroTime(readable(text, parseMicroTime(text)));
+  return formatMicroTime(parseMicroTime(text));
 }
 
-const [firstEpochMs, lastEpochMs] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')];
-
-/** In UTC a time may be in another year, which could be written, but not be read again. Throws TimeError. */
-function readable(text: string, time: ParsedTime): ParsedTime {
-  if (time.epochMs >= firstEpochMs && time.epochMs <= lastEpochMs) return time;
-  throw new TimeError(`parsing time ${quoteTime(text)}: year outside of range [0,9999] in UTC`);
+/** Whether a time in canonical form is outside of the years 0 to 9999, and cannot be parsed again. */
+export function isUnreadableTime(text: string): boolean {
+  return text[4] !== '-';
 }
 
 /** The state of the parser; elements are read in the order of the layout. */

@@ -1,3 +1,4 @@
+import { isUnreadableTime } from '../api/time.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { Work } from '../api/turns.ts';
 import type { GroupVersionKind } from '../api/group-version.ts';
@@ -187,8 +188,9 @@ function* requestedManaged(
   live: ManagedObject,
   updated: ManagedObject,
 ): Work<Managed> {
-  if (isReset(updated.entries, isLoose)) return emptyManaged();
-  const given = updated.entries === undefined ? emptyManaged() : yield* decodeOrNone(updated.entries);
+  const asked = isLoose && hasUnreadableTime(updated.entries) ? undefined : updated.entries;
+  if (isReset(asked, isLoose)) return emptyManaged();
+  const given = asked === undefined ? emptyManaged() : yield* decodeOrNone(asked);
   return given.owners.size === 0 ? yield* decodeOrNone(live.entries) : given;
 }
 
@@ -197,6 +199,11 @@ function isReset(entries: readonly JsonObject[] | undefined, isLoose: boolean): 
   if (entries === undefined) return false;
   const [first] = entries;
   return first === undefined ? !isLoose : entries.length === 1 && Object.keys(first).length === 0;
+}
+
+/** The reference reads the entries of a custom resource again, as one list. */
+function hasUnreadableTime(entries: readonly JsonObject[] | undefined): boolean {
+  return entries?.some(({ time }) => typeof time === 'string' && isUnreadableTime(time)) === true;
 }
 
 function* decodeOrNone(entries: readonly JsonObject[] | undefined): Work<Managed> {

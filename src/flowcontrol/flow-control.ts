@@ -2,6 +2,8 @@ import type { KubernetesObject } from '../api/object.ts';
 import type { FlowRequest } from './classification/flow-request.ts';
 import { DroppedRequests } from './dropped-requests.ts';
 import { dumpPriorityLevels, dumpQueues, dumpRequests } from './dumps/dumps.ts';
+import { type LevelState, levelStates } from './dumps/level-state.ts';
+import { mergedLevels } from './dumps/merged-levels.ts';
 import { FlowMeasures, type FlowSeries, type MakeMeasure, measureLevels } from './flow-measures.ts';
 import { FlowTable, maxSeatsOf, type PlacedSchema } from './levels/flow-table.ts';
 import type { PriorityLevel } from './levels/priority-level.ts';
@@ -22,8 +24,6 @@ export interface FlowControlOptions extends WorkEstimatorOptions {
   readonly now: () => number;
   readonly after: (ms: number, run: () => void) => void;
   readonly measure: MakeMeasure;
-  /** Undefined: the seats are those of the only thread. */
-  readonly shared?: SharedFlowControl | undefined;
 }
 
 /** What flow control has in common with that of other threads. */
@@ -31,6 +31,8 @@ export interface SharedFlowControl {
   readonly seats: SharedSeats;
   /** Called while there are requests, in every period: the first thread is to divide the seats. */
   readonly onDemand: () => void;
+  /** For the first thread: the levels of each of the others. */
+  readonly otherLevels?: (withRequests: boolean) => Promise<readonly (readonly LevelState[])[]>;
 }
 
 /** How often seats are divided anew, while there are requests. */
@@ -53,6 +55,8 @@ export class FlowControl implements Seats {
     schemas: [],
     levels: [],
   };
+  /** Undefined: the seats are those of the only thread. */
+  #shared: SharedFlowControl | undefined;
   #adjustedMs: number;
   #isAdjusting = false;
 
@@ -74,11 +78,17 @@ export class FlowControl implements Seats {
     const observe = (level: string): QueueSetObserver => {
       return { ...this.#measures.observer(level), changed: this.#utilization.observer(level) };
     };
-    this.#table = new FlowTable({ totalSeats, timing, observe, shared: options.shared?.seats });
+    this.#table = new FlowTable({ totalSeats, timing, observe });
     this.#utilization.relateTo(this.#table, totalSeats);
     measureLevels(measure, this.#table, () => this.#catchUp());
     this.#executing = new HighMarks(now).shownAs(inFlight, measure);
     this.#waiting = new HighMarks(now).shownAs(inQueue, measure);
+  }
+
+  /** From now on other threads take seats as well. */
+  shareWith(shared: SharedFlowControl): void {
+    this.#shared = shared;
+    this.#table.shareWith(shared.seats);
   }
 
   /** Takes over the stored FlowSchemas and PriorityLevelConfigurations. */
@@ -110,12 +120,23 @@ export class FlowControl implements Seats {
     return this.#watches.add(request);
   }
 
-  /** The debug pages, as text. */
+  /** The debug pages, as text: of all threads. */
   readonly pages = {
-    dump_priority_levels: (): string => dumpPriorityLevels(this.#table.levels),
-    dump_queues: (): string => dumpQueues(this.#table.levels),
-    dump_requests: (withDetails: boolean): string => dumpRequests(this.#table.levels, withDetails, this.#options.now()),
+    dump_priority_levels: async (): Promise<string> => dumpPriorityLevels(await this.#allLevels(false)),
+    dump_queues: async (): Promise<string> => dumpQueues(await this.#allLevels(false)),
+    dump_requests: async (withDetails: boolean): Promise<string> =>
+      dumpRequests(await this.#allLevels(true), withDetails),
   };
+
+  /** What this thread has. */
+  levels(withRequests: boolean): readonly LevelState[] {
+    return levelStates(this.#table.levels, { withRequests, nowMs: this.#options.now() });
+  }
+
+  async #allLevels(withRequests: boolean): Promise<readonly LevelState[]> {
+    const others = (await this.#shared?.otherLevels?.(withRequests)) ?? [];
+    return mergedLevels([this.levels(withRequests), ...others]);
+  }
 
   /** Which schema requests would be counted under. */
   classify(request: FlowRequest): { readonly schema: string; readonly level: string } {
@@ -154,7 +175,7 @@ export class FlowControl implements Seats {
   /** Periods without requests are made up for when there are some again. */
   #startAdjusting(): void {
     this.#isAdjusting = true;
-    this.#options.shared?.onDemand();
+    this.#shared?.onDemand();
     this.#catchUp();
     this.#options.after(adjustmentMs, () => this.#adjust());
   }
@@ -164,7 +185,7 @@ export class FlowControl implements Seats {
     this.#isAdjusting = this.#table.adjust();
     this.#relate();
     if (!this.#isAdjusting) return;
-    this.#options.shared?.onDemand();
+    this.#shared?.onDemand();
     this.#options.after(adjustmentMs, () => this.#adjust());
   }
 

@@ -22,10 +22,18 @@ class Threads {
   most = 0;
   readonly #executing: { readonly thread: number; readonly request: QueuedRequest }[] = [];
 
-  constructor(count: number, limit: number) {
+  /** `begins`: they share seats from the beginning. */
+  constructor(count: number, limit: number, begins = true) {
     const memory = makeSeatMemory();
     this.seats = Array.from({ length: count }, (_, thread) => new SharedSeats(memory, thread));
-    this.sets = this.seats.map((seats) => new QueueSet({ mode, limit }, timing, { pool: seats.poolOf('x') }));
+    this.sets = this.seats.map(() => new QueueSet({ mode, limit }, timing));
+    if (!begins) return;
+    for (let thread = 0; thread < count; thread += 1) this.share(thread);
+  }
+
+  share(thread: number): void {
+    const pool = this.seats[thread]?.poolOf('x');
+    if (pool !== undefined) this.sets[thread]?.shareWith(pool);
   }
 
   start(thread: number, seats = 1): QueuedRequest | undefined {
@@ -138,4 +146,23 @@ test('the first thread adds up what requests of all have wanted, once', () => {
   const own = { highWatermark: 1, average: 0.5, deviation: 0 };
   expect(first?.withOthers(own)).toEqual({ highWatermark: 6, average: 3.5, deviation: 5 });
   expect(first?.withOthers(own)).toEqual(own);
+});
+
+test('what runs and waits before there are other threads counts for them, and ends as ever', async () => {
+  const threads = new Threads(2, 2, false);
+  for (let at = 0; at < 3; at += 1) threads.start(0);
+  expect(threads.begun).toEqual([0, 0]);
+  threads.share(0);
+  threads.share(1);
+  const pool = threads.seats[1]?.poolOf('x');
+  expect(pool?.inUse).toBe(2);
+  expect(pool?.othersWait).toBe(true);
+  threads.start(1);
+  await settled();
+  expect(threads.begun).toEqual([0, 0]);
+  await threads.endAll();
+  expect(threads.begun.slice(2).toSorted()).toEqual([0, 1]);
+  expect(threads.most).toBe(2);
+  expect(pool?.inUse).toBe(0);
+  expect(pool?.othersWait).toBe(false);
 });

@@ -2,12 +2,13 @@ import type { FieldError, FieldErrors } from '../api/field-error.ts';
 import { uint64Problem } from '../api/go-integer.ts';
 import { formatGroupResource } from '../api/group-version.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
-import { noted } from '../api/findings.ts';
+import { noted, through } from '../api/findings.ts';
 import { validateObjectMeta } from '../api/object-meta-validation.ts';
 import { StatusError } from '../api/status.ts';
 import { alreadyExists, generateNameConflict } from '../api/status-errors.ts';
 import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, generateName, metaRules } from './metadata.ts';
 import type { KeyValue, WriteResult } from '../storage/contract.ts';
+import { timeErrors } from './time-errors.ts';
 import { storeSpan, tracedCreate } from './traced-store.ts';
 import { putObject, readCurrent } from './store-calls.ts';
 import { objectKey, readForWrite, setsStatusApart, type StoreKind, type WriteScope } from './store-kind.ts';
@@ -94,7 +95,16 @@ export async function prepareCreate(
   await admit(object);
 }
 
-function* createErrors({ strategy, resource }: StoreKind, object: KubernetesObject, scope: WriteScope): FieldErrors {
+function* createErrors(kind: StoreKind, object: KubernetesObject, scope: WriteScope): FieldErrors {
+  const isWrong = yield* through(validationErrors(kind, object, scope));
+  if (!isWrong) yield* timeErrors(kind.resource, object);
+}
+
+function* validationErrors(
+  { strategy, resource }: StoreKind,
+  object: KubernetesObject,
+  scope: WriteScope,
+): FieldErrors {
   const found: FieldError[] = [];
   const rules = metaRules(object, resource, strategy.nameRule);
   if (strategy.validatesMetadata === true) {

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { equalInTurns, equalValues } from '../fieldmanagement/values.ts';
 import { awaited, inTurns, type Work } from '../api/turns.ts';
-import { noted } from '../api/findings.ts';
+import { noted, through } from '../api/findings.ts';
 import {
   declaredMetaErrors,
   finalizerErrors,
@@ -32,6 +32,7 @@ import {
 import { soon, type Soon } from '../api/soon.ts';
 import { encodeKeepingTimes, keepTimes } from './managed-field-times.ts';
 import { checkPreconditions, type UpdateTarget } from './preconditions.ts';
+import { isUnstructuredKind } from '../schema/unstructured.ts';
 import { withOldQuantities } from './old-quantities.ts';
 import { parseWrittenVersion } from './resource-version.ts';
 import { putObject, readCurrent } from './store-calls.ts';
@@ -49,6 +50,7 @@ import {
 import { dryRunObject, type StoredObject } from './stored-object.ts';
 import { holdsIn, type UpdateStrategy } from './strategy.ts';
 import { areWrittenDifferently } from './written-differently.ts';
+import { timeErrors, unreadableMetadata } from './time-errors.ts';
 import { storeSpan, tellUpdate } from './traced-store.ts';
 import { unchangeable, UnreadableError } from './unreadable.ts';
 
@@ -235,7 +237,7 @@ async function prepareUpdate(
   if (raising !== undefined) await raising;
   carryMetadata(object, old);
   if (request.isUnjudged !== true) {
-    await refuseErrors(updateErrors(kind, request.subresource, { object, old }, scope), kind, { object, scope });
+    await refuseErrors(updateErrors(kind, request, { object, old }, scope), kind, { object, scope });
   }
   await tellWarnings(strategy.updateWarnings?.(object, old, scope.context), scope);
   kind.strategy.canonicalize?.(object);
@@ -251,10 +253,29 @@ async function prepareUpdate(
   return () => value;
 }
 
+interface Change {
+  readonly object: KubernetesObject;
+  readonly old: Readonly<KubernetesObject>;
+}
+
 function* updateErrors(
   kind: StoreKind,
+  { subresource, forceCreate }: Pick<UpdateRequest, 'subresource' | 'forceCreate'>,
+  change: Change,
+  scope: WriteScope,
+): FieldErrors {
+  // What is applied keeps its metadata as they are written.
+  const isReadAgain = isUnstructuredKind(kind.resource) && forceCreate !== true;
+  const unreadable = isReadAgain ? unreadableMetadata(change.object) : undefined;
+  if (unreadable !== undefined) return yield unreadable;
+  const isWrong = yield* through(validationErrors(kind, subresource, change, scope));
+  if (!isWrong) yield* timeErrors(kind.resource, change.object, change.old);
+}
+
+function* validationErrors(
+  kind: StoreKind,
   subresource: string,
-  { object, old }: { readonly object: KubernetesObject; readonly old: Readonly<KubernetesObject> },
+  { object, old }: Change,
   { context }: WriteScope,
 ): FieldErrors {
   const { judgesMetadataAgain, judgesPrefixes } = kind.strategy;

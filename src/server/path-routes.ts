@@ -78,8 +78,8 @@ export function pathRoutes(
       ...['/', '/index.html'].map((path) => [path, indexHandler(listedPaths)] as const),
       ['/api', core],
       ['/apis', groups],
-      ['/metrics', metricsHandler(metrics)],
-      ['/metrics/slis', metricsHandler(slis)],
+      ['/metrics', metricsHandler(metrics, config)],
+      ['/metrics/slis', metricsHandler(slis, config)],
       ...pages.map((page) => [page.path, componentPageHandler(page)] as const),
       ...flowControlPages(flowControl),
       ...process.exact,
@@ -138,13 +138,17 @@ function openPages({ api, flags }: ServerConfig, paths: ComponentPagesOptions['p
 /** Of the process: clients of `/metrics` tell from it when counts begin anew. */
 const startedSeconds = Math.floor(performance.timeOrigin / 1_000);
 
-function metricsHandler(metrics: {
-  readonly expose: (format: ExpositionFormat) => Promise<Exposition>;
-  readonly reset?: () => void;
-}): PathHandler {
+/** As in the reference, who may profile the server may also have its counts begin anew. */
+function metricsHandler(
+  metrics: {
+    readonly expose: (format: ExpositionFormat) => Promise<Exposition>;
+    readonly reset: () => void | Promise<void>;
+  },
+  { profiling }: Pick<ServerConfig, 'profiling'>,
+): PathHandler {
   return async (context) => {
-    if (context.exchange.method === 'DELETE' && metrics.reset !== undefined) {
-      metrics.reset();
+    if (context.exchange.method === 'DELETE' && profiling.enabled) {
+      await metrics.reset();
       return respondText(context, 200, 'metrics reset\n');
     }
     const { contentType, body } = await metrics.expose(expositionFormat(context.exchange.header('accept')));

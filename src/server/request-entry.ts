@@ -29,6 +29,11 @@ export function requestEntry(
   { clock, wiring }: { readonly clock: Clock; readonly wiring: EntryTables },
 ): (exchange: Exchange) => void {
   const { log } = parts;
+  const bodies = new BodyBudget();
+  parts.sharing.join(({ seats }) => {
+    const pool = seats.poolOf('bodies/KiB');
+    if (pool !== undefined) bodies.shareWith(pool);
+  });
   return requestHandler({
     stages: wiring.stages.map(({ make }) => make(parts)).filter((stage) => stage !== undefined),
     inTrace: parts.tracing === undefined ? undefined : withSpanPlace,
@@ -37,7 +42,7 @@ export function requestEntry(
       log,
       verbs: parts.verbs,
       kinds: () => parts.scopes.now,
-      bodies: new BodyBudget(undefined, parts.seats?.poolOf('bodies/KiB')),
+      bodies,
       watches: parts.watches,
       transportSecurity: parts.config.serving.transportSecurity.join('; '),
       ...servicesByGates(parts.config, wiring),

@@ -11,13 +11,21 @@ export interface TracedPartContext extends ServerPartContext {
   readonly tracing: Tracing | undefined;
 }
 
+export interface ServerContextOptions extends PartContextOptions {
+  /** Undefined: the thread is the only one. */
+  readonly threadName: string | undefined;
+}
+
 /** The context in which the parts of a server are made. Throws a ConfigError. */
 export async function serverContext(
   config: Pick<ServerConfig, 'egress' | 'tracingFile'>,
-  options: PartContextOptions,
+  { threadName, ...options }: ServerContextOptions,
 ): Promise<TracedPartContext> {
   const context = partContext(options);
-  const [egress, tracing] = await Promise.all([openEgress(config.egress, context), openTraces(config, context)]);
+  const [egress, tracing] = await Promise.all([
+    openEgress(config.egress, context),
+    openTraces(config, context, threadName),
+  ]);
   return { ...context, egress, tracing };
 }
 

@@ -29,6 +29,7 @@ import { followDefinitions } from './definitions.ts';
 import { ServerLog } from './logging/server-log.ts';
 import type { StageParts } from './stage-parts.ts';
 import { serverContext } from './server-context.ts';
+import { SeatSharing } from '../flowcontrol/seat-sharing.ts';
 import { openFlowControl } from './flow-control/open-flow-control.ts';
 import type { FlowControl } from '../flowcontrol/flow-control.ts';
 import type { Tracing } from '../tracing/tracing-contract.ts';
@@ -126,7 +127,11 @@ export async function openThread(
   { log, opened, onError, openStore, prepared, started, ticketKeys, isFirst, shared }: ThreadSurroundings,
 ): Promise<ServerThread> {
   const clock = systemClock;
-  const context = await serverContext(config, { clock, log, opened, onError: onError('a part of the server failed') });
+  const { sharing = new SeatSharing() } = shared;
+  const context = await serverContext(config, {
+    ...{ clock, log, opened, threadName: shared.threadName },
+    onError: onError('a part of the server failed'),
+  });
   const { measure, egress } = context;
   const charges = { delayed: new DelayedWrites(), admitted: new AdmittedUsages() };
   const catalogue = builtInCatalogue(config, wiring, {
@@ -148,11 +153,11 @@ export async function openThread(
     ...{ context, scopes, plugins, store, ...charges, ownAuthority: serving.authority },
     client: () => new InProcessClient({ scopes, clock, user: systemUser, manager: 'kube-apiserver', ...judges }),
   });
-  const parts = { ...ground, log, ...(await configuredParts(config, { ...ground, catalogue, log, shared })) };
+  const parts = { ...ground, log, ...(await configuredParts(config, { ...ground, catalogue, log, shared, sharing })) };
   const registers = new SharedRegisters({ ...parts, ...judges, processPorts: shared.ports });
   const metrics = metricsOf(config, { ...parts, catalogue }, shared);
   const { listener, handle, end } = makeListener(config, wiring, {
-    ...{ ...parts, ...shared, lifecycle, judges, serving, encryption, metrics, seats: shared.flow?.seats },
+    ...{ ...parts, ...shared, sharing, lifecycle, judges, serving, encryption, metrics },
     ...listenerOptions(catalogue, context),
   });
   opened.use(scopes);
@@ -219,6 +224,7 @@ async function configuredParts(
     readonly scopes: ResourceScopes;
     readonly log: ServerLog;
     readonly shared: SharedParts;
+    readonly sharing: SeatSharing;
   },
 ): Promise<
   Pick<EntryParts, 'auditor' | 'connections' | 'flowControl' | 'allowsOrigin' | 'peers'> & Pick<MetricsParts, 'limits'>
@@ -260,13 +266,16 @@ function metricsOf(
 }
 
 interface EntryParts
-  extends Pick<MetricsParts, 'scopes' | 'store' | 'log'>, Pick<ServingParts, 'drain' | 'watches'>, SharedParts {
+  extends
+    Pick<MetricsParts, 'scopes' | 'store' | 'log'>,
+    Pick<ServingParts, 'drain' | 'watches'>,
+    Omit<SharedParts, 'sharing'> {
   readonly metrics: RequestMetrics;
   readonly clock: Clock;
   readonly auditor: Auditor | undefined;
   readonly tracing: Tracing | undefined;
   readonly flowControl: FlowControl | undefined;
-  readonly seats: StageParts['seats'];
+  readonly sharing: StageParts['sharing'];
   readonly allowsOrigin: StageParts['allowsOrigin'];
   readonly peers: Peers | undefined;
   readonly lifecycle: Lifecycle;
@@ -329,7 +338,7 @@ function makeEntry(
       ...{
         auditor: parts.auditor,
         flowControl: parts.flowControl,
-        seats: parts.seats,
+        sharing: parts.sharing,
         allowsOrigin: parts.allowsOrigin,
       },
       tracing: parts.tracing,

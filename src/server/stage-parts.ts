@@ -5,7 +5,7 @@ import type { PartContext } from '../api/part.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
 import type { Peers } from '../aggregation/peers/peers.ts';
 import type { Auditor } from '../audit/request-audit.ts';
-import type { SharedSeats } from '../flowcontrol/shared-seats.ts';
+import type { SeatSharing } from '../flowcontrol/seat-sharing.ts';
 import type { FlowControl } from '../flowcontrol/flow-control.ts';
 import type { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import type { ConnectMeasures, ConnectRow } from '../http/connect/connect-handler.ts';
@@ -49,8 +49,7 @@ export interface StageParts {
   readonly measure: PartContext['measure'];
   /** Undefined: priority and fairness is off. */
   readonly flowControl: FlowControl | undefined;
-  /** Undefined: there is one thread. */
-  readonly seats: SharedSeats | undefined;
+  readonly sharing: SeatSharing;
   /** Whether pages of an origin may use the API; undefined: none may. */
   readonly allowsOrigin: ((origin: string) => boolean) | undefined;
   /** Undefined: nothing is traced. */

@@ -83,13 +83,18 @@ function authenticationStage(parts: StageParts): Stage {
   return authenticateStage(measuredAttempts(parts.authenticator, parts), { closesUnauthenticated });
 }
 
-function limitingStage({ flowControl, config: { requests }, metrics, measure, seats }: StageParts): Stage | undefined {
+function limitingStage({
+  flowControl,
+  config: { requests },
+  metrics,
+  measure,
+  sharing,
+}: StageParts): Stage | undefined {
   const { timeoutMs: requestTimeoutMs, maxReadOnlyInFlight: readOnly, maxMutatingInFlight: mutating } = requests;
   const onRefused = (context: RequestContext): void => metrics.refused(context);
   if (flowControl !== undefined) return flowControlStage(flowControl, { requestTimeoutMs, onRefused });
   const marks = new HighMarks(() => performance.now()).shownAs(inFlight, measure);
-  const pools = { readOnly: seats?.poolOf('in-flight/readOnly'), mutating: seats?.poolOf('in-flight/mutating') };
-  return inFlightStage({ limits: { readOnly, mutating }, pools, marks, onRefused });
+  return inFlightStage({ limits: { readOnly, mutating }, sharing, marks, onRefused });
 }
 
 function impersonationOf(parts: StageParts): Impersonation {

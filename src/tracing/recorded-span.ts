@@ -6,6 +6,7 @@ import {
   SpanStatusCode,
   type TextMapPropagator,
   trace,
+  TraceFlags,
   type Tracer,
 } from '@opentelemetry/api';
 import type { Span, SpanAttributes } from '../api/span.ts';
@@ -31,8 +32,18 @@ export interface SpanTools {
 /** Begins a span of OpenTelemetry below what `parent` has. One that is not recorded still tells others so. */
 export function beginSpan(tools: SpanTools, parent: Context, { name, kind, ...options }: SpanOptions): Span {
   const span = tools.tracer.startSpan(name, { ...options, kind: kinds[kind] }, parent);
-  const context = trace.setSpan(parent, span);
-  return span.isRecording() ? new RecordedSpan(span, context, tools) : new PassedSpan(context, tools);
+  return spanOf(trace.setSpan(parent, span), tools);
+}
+
+/** The span that a context has, here or in another thread. */
+export function spanOf(context: Context, tools: SpanTools): Span {
+  const span = trace.getSpan(context);
+  const isRecorded = span !== undefined && isSampled(span);
+  return isRecorded ? new RecordedSpan(span, context, tools) : new PassedSpan(context, tools);
+}
+
+function isSampled(span: OtelSpan): boolean {
+  return (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0;
 }
 
 function headersOf(context: Context, { propagator }: SpanTools): Readonly<Record<string, string>> {

@@ -115,6 +115,18 @@ test('metrics tell when the process began', async () => {
   }
 });
 
+test.each(['/metrics', '/metrics/slis'])('%s begins anew when it is deleted', async (path) => {
+  await Promise.all(['/readyz', '/api/v1/namespaces'].map((counted) => ask('GET', counted)));
+  const total = path === '/metrics' ? 'apiserver_request_total' : 'kubernetes_healthchecks_total';
+  const shown = async (): Promise<readonly string[]> =>
+    (await ask('GET', path)).text.split('\n').filter((line) => line.startsWith(`${total}{`));
+  const before = await shown();
+  expect(before.length).toBeGreaterThan(0);
+  const { code, headers, text } = await ask('DELETE', path);
+  expect([code, headers['content-type'], text]).toEqual([200, 'text/plain; charset=utf-8', 'metrics reset\n']);
+  expect((await shown()).length).toBeLessThan(before.length);
+});
+
 describe('ranges of OpenAPI documents', () => {
   test.each(['/openapi/v2', '/openapi/v3', '/openapi/v3/apis/apps/v1'])('%s', async (path) => {
     const whole = await ask('GET', path);

@@ -1,5 +1,3 @@
-import { spawnSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
 import { type ClientRequest, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { configDefaults } from '../../src/server/config.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
+import { shownByPprof } from './pprof.ts';
 
 // Profiles as kube-apiserver serves them: behind the permission for their paths, and at a socket without one.
 
@@ -43,16 +42,6 @@ async function atSocket(path: string): Promise<SocketAnswer> {
   return await promise;
 }
 
-/** What `go tool pprof` says of a profile; undefined without Go. */
-async function shownByPprof(profile: Buffer, ...flags: readonly string[]): Promise<string | undefined> {
-  const path = join(server.scratchDir, 'profile.pb.gz');
-  await writeFile(path, profile);
-  const { stdout, status, stderr, error } = spawnSync('go', ['tool', 'pprof', ...flags, path], { encoding: 'utf8' });
-  if (error !== undefined) return undefined;
-  expect(status, stderr).toBe(0);
-  return stdout;
-}
-
 /** Something to be seen in profiles. */
 function busyUntil(endMs: number): number {
   let sum = 0;
@@ -83,11 +72,11 @@ describe('a CPU profile', () => {
     const texts = gunzipSync(body).toString('latin1');
     for (const text of ['busyUntil', 'profiles.test.ts', 'nanoseconds', 'thread', 'main'])
       expect(texts).toContain(text);
-    const shown = await shownByPprof(body, '-top', '-sample_index=cpu');
+    const shown = await shownByPprof(server, body, '-top', '-sample_index=cpu');
     if (shown === undefined) return;
     expect(shown).toMatch(/^Type: cpu$/m);
     expect(shown).toMatch(/^.*busyUntil.*$/m);
-    expect(await shownByPprof(body, '-tags')).toContain('main');
+    expect(await shownByPprof(server, body, '-tags')).toContain('main');
   });
 
   test('is taken by one client at a time', async () => {
@@ -129,7 +118,7 @@ describe('a heap profile', () => {
     const { code, headers, body } = await answer;
     clearInterval(timer);
     expect([code, headers['content-disposition']]).toEqual([200, `attachment; filename="${file}"`]);
-    const shown = await shownByPprof(body, '-top', `-sample_index=${type}`);
+    const shown = await shownByPprof(server, body, '-top', `-sample_index=${type}`);
     const texts = gunzipSync(body).toString('latin1');
     for (const text of ['allocate', type, 'bytes']) expect(texts).toContain(text);
     expect(texts.includes('(allocated before)')).toBe(name === 'heap');

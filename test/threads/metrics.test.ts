@@ -64,3 +64,18 @@ test('facts of the process are there once, heaps and event loops for each thread
   const heaps = await scraped(clients[0], 'nodejs_heap_size_used_bytes');
   expect(heaps.map((line) => /thread="([^"]+)"/.exec(line)?.[1]).toSorted()).toEqual(['api-1', 'api-2', 'main']);
 });
+
+test('counts of all threads begin anew for whoever deletes them', async () => {
+  const counted = async (client: ApiClient | undefined): Promise<number> => {
+    const lines = await scraped(client, 'apiserver_request_total{');
+    return lines.filter((line) => line.includes('resource="configmaps"')).reduce((sum, line) => sum + valueOf(line), 0);
+  };
+  for (const client of clients) expect((await client.send('GET', path)).code).toBe(200);
+  expect(await counted(clients[0])).toBeGreaterThanOrEqual(clients.length);
+  const { code, text } = (await clients[1]?.exchange('DELETE', '/metrics', {})) ?? {};
+  expect([code, text]).toEqual([200, 'metrics reset\n']);
+  for (const client of clients) expect(await counted(client)).toBe(0);
+  for (const client of clients) expect((await client.send('GET', path)).code).toBe(200);
+  for (const client of clients) expect(await counted(client)).toBe(clients.length);
+  expect(await scraped(clients[0], 'kubernetes_build_info{')).toHaveLength(1);
+});

@@ -78,6 +78,23 @@ async function isInForce(clients: readonly ApiClient[]): Promise<void> {
   }
 }
 
+/** One request runs, and the others wait for it, as whoever asks is told: while the first ones have not ended. */
+async function expectWaiting(clients: readonly ApiClient[]): Promise<void> {
+  const others = clients.length - 1;
+  const shown = async (client: ApiClient | undefined, page: string): Promise<readonly string[]> => {
+    const text = (await client?.text(`/debug/api_priority_and_fairness/${page}`)) ?? '';
+    return text.split('\n').filter((line) => line.startsWith('tight,'));
+  };
+  await expect
+    .poll(() => shown(clients[0], 'dump_priority_levels'))
+    .toEqual([expect.stringMatching(`^tight, +1, +false, +false, +${others}, +1, `)]);
+  const [queued] = await shown(clients[1], 'dump_queues');
+  expect(queued).toMatch(new RegExp(`^tight, +0, +${others}, +1, +1, `));
+  const requests = await shown(clients[2], 'dump_requests?includeRequestDetails=1');
+  const places = requests.map((line) => Number(line.split(/, +/)[3])).toSorted((a, b) => a - b);
+  expect(places).toEqual(Array.from({ length: clients.length }, (_, at) => at - 1));
+}
+
 const queue = { type: 'Queue', queuing: { queues: 1, handSize: 1, queueLengthLimit: 50 } };
 
 test.each([
@@ -93,13 +110,13 @@ test.each([
   await using making = new SlowMaking();
   await making.start(first);
   const beganMs = performance.now();
-  const answers = await Promise.all(
-    clients.map((client, at) =>
-      client.exchange('POST', `${configMaps}?timeout=60s`, {
-        ...{ headers: limited, body: { metadata: { name: `x${at}` } } },
-      }),
-    ),
+  const asked = clients.map((client, at) =>
+    client.exchange('POST', `${configMaps}?timeout=60s`, {
+      ...{ headers: limited, body: { metadata: { name: `x${at}` } } },
+    }),
   );
+  if (code === 201) await expectWaiting(clients);
+  const answers = await Promise.all(asked);
   const tookMs = performance.now() - beganMs;
   const codes = answers.map((answer) => answer.code);
   const served = codes.filter((each) => each === 201).length;

@@ -1,25 +1,19 @@
-import { systemClock } from '../../api/clock.ts';
-import type { FlowRequest } from '../classification/flow-request.ts';
-import type { PriorityLevel } from '../levels/priority-level.ts';
-import type { QueuedRequest } from '../queueing/queue.ts';
 import { seatSecondsText } from '../queueing/seat-seconds.ts';
 import { goDurationOf, goTimeOf } from './go-times.ts';
+import type { LevelState, RequestState } from './level-state.ts';
 import { tabTable } from './tab-table.ts';
-
-type Levels = ReadonlyMap<string, PriorityLevel>;
 
 const levelHeads = [
   ...['PriorityLevelName', 'ActiveQueues', 'IsIdle', 'IsQuiescing', 'WaitingRequests'],
   ...['ExecutingRequests', 'DispatchedRequests', 'RejectedRequests', 'TimedoutRequests', 'CancelledRequests'],
 ];
 
-export function dumpPriorityLevels(levels: Levels): string {
-  const sorted = [...levels.values()].toSorted((a, b) => (a.spec.name < b.spec.name ? -1 : 1));
-  const rows = sorted.map(({ spec, queues, isQuiescing }) => {
-    const { waiting, executing, dispatched, refused, cancelled } = queues.totals;
-    const active = queues.queues.filter((queue) => queue.waiting > 0).length;
-    const counts = [waiting, executing, dispatched, refused, 0, cancelled];
-    return [spec.name, active, queues.isIdle, isQuiescing, ...counts];
+export function dumpPriorityLevels(levels: readonly LevelState[]): string {
+  const sorted = levels.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const rows = sorted.map(({ name, queues, isIdle, isQuiescing, totals }) => {
+    const { waiting, executing, dispatched, refused, cancelled } = totals;
+    const active = queues.filter(({ counts }) => counts.waiting > 0).length;
+    return [name, active, isIdle, isQuiescing, waiting, executing, dispatched, refused, 0, cancelled];
   });
   return table([levelHeads, ...rows]);
 }
@@ -29,12 +23,11 @@ const queueHeads = [
   ...['InitialSeatsSum', 'MaxSeatsSum', 'TotalWorkSum'],
 ];
 
-export function dumpQueues(levels: Levels): string {
-  const rows = [...levels.values()].flatMap(({ spec, queues }) =>
-    queues.queues.map((queue) => [
-      ...[spec.name, queue.index, queue.waiting, queue.executing.size, queue.seatsInUse],
-      seatSecondsText(queue.nextDispatchR),
-      ...[queue.initialSeatsWaiting, queue.seatsWaiting, seatSecondsText(queue.workWaiting)],
+export function dumpQueues(levels: readonly LevelState[]): string {
+  const rows = levels.flatMap(({ name, queues }) =>
+    queues.map(({ index, nextDispatchR, counts }) => [
+      ...[name, index, counts.waiting, counts.executing, counts.seatsInUse, seatSecondsText(nextDispatchR)],
+      ...[counts.initialSeatsWaiting, counts.seatsWaiting, seatSecondsText(counts.workWaiting)],
     ]),
   );
   return table([queueHeads, ...rows]);
@@ -47,17 +40,15 @@ const requestHeads = [
 
 const detailHeads = ['UserName', 'Verb', 'APIPath', 'Namespace', 'Name', 'APIVersion', 'Resource', 'SubResource'];
 
-/** `nowMs` as `performance.now()`, in which the times of requests are. */
-export function dumpRequests(levels: Levels, withDetails: boolean, nowMs: number): string {
-  const epochMs = systemClock.now() - nowMs;
-  const rows = [...levels.values()].flatMap(({ spec, queues }) =>
-    [...placedRequests(queues)].map(({ request, queue, place }) => {
-      const { flowSchema, distinguisher, work, arrivedMs, startedMs } = request;
+export function dumpRequests(levels: readonly LevelState[], withDetails: boolean): string {
+  const rows = levels.flatMap((level) =>
+    [...placedRequests(level)].map(({ request, queue, place }) => {
+      const { flowSchema, distinguisher, work, arrivedMs, startedMs, details } = request;
       return [
-        ...[spec.name, flowSchema, queue, place, distinguisher, goTimeOf(epochMs + arrivedMs)],
+        ...[level.name, flowSchema, queue, place, distinguisher, goTimeOf(arrivedMs)],
         ...[work.initialSeats, work.finalSeats, goDurationOf(work.additionalMs)],
-        startedMs === undefined ? zeroTime : goTimeOf(epochMs + startedMs),
-        ...(withDetails ? detailsOf(request) : []),
+        startedMs === undefined ? zeroTime : goTimeOf(startedMs),
+        ...(withDetails ? details : []),
       ];
     }),
   );
@@ -68,27 +59,19 @@ export function dumpRequests(levels: Levels, withDetails: boolean, nowMs: number
 const zeroTime = '0001-01-01T00:00:00Z';
 
 interface PlacedRequest {
-  readonly request: QueuedRequest;
+  readonly request: RequestState;
   /** -1: in no queue. */
   readonly queue: number;
   /** -1: it executes. */
   readonly place: number;
 }
 
-function* placedRequests({ queues, queueless }: PriorityLevel['queues']): Generator<PlacedRequest> {
-  for (const queue of queues) {
-    let place = 0;
-    for (const request of queue.requests()) yield { request, queue: queue.index, place: place++ };
-    for (const request of queue.executing) yield { request, queue: queue.index, place: -1 };
+function* placedRequests({ queues, queueless }: LevelState): Generator<PlacedRequest> {
+  for (const { index: queue, waiting, executing } of queues) {
+    for (const [place, request] of waiting.entries()) yield { request, queue, place };
+    for (const request of executing) yield { request, queue, place: -1 };
   }
   for (const request of queueless) yield { request, queue: -1, place: -1 };
-}
-
-function detailsOf({ about }: QueuedRequest): readonly string[] {
-  // Only `FlowControl` starts requests.
-  const { user, verb, path, namespace, name, group, version, resource, subresource } = about as FlowRequest;
-  const apiVersion = group === '' ? version : `${group}/${version}`;
-  return [user.name, verb, path, namespace, name, apiVersion, resource, subresource];
 }
 
 /** All cells but the last of a row end with a comma. */

@@ -29,8 +29,6 @@ export interface FlowTableOptions {
   readonly totalSeats: number;
   readonly timing: QueueSetTiming;
   readonly observe: (level: string) => QueueSetObserver;
-  /** Undefined: there is one thread. */
-  readonly shared?: SharedSeats | undefined;
 }
 
 /** The priority levels and schemas in force. */
@@ -39,12 +37,20 @@ export class FlowTable {
   #levels = new Map<string, PriorityLevel>();
   #classifier: Classifier<PlacedSchema>;
   #nominalSum = 0;
+  /** Undefined: there is one thread. */
+  #shared: SharedSeats | undefined;
   fairFraction = 0;
 
   /** With the mandatory objects alone, until the stored ones are known. */
   constructor(options: FlowTableOptions) {
     this.#options = options;
     this.#classifier = this.#configured([], []);
+  }
+
+  /** From now on other threads take seats as well. */
+  shareWith(seats: SharedSeats): void {
+    this.#shared = seats;
+    for (const level of this.#levels.values()) shareLevel(level, seats);
   }
 
   get levels(): ReadonlyMap<string, PriorityLevel> {
@@ -64,7 +70,7 @@ export class FlowTable {
   adjust(idlePeriods = 0): boolean {
     const levels = [...this.#levels.values()];
     // The first thread divides the seats for all.
-    if (this.#options.shared?.isFirst === false) return levels.filter((level) => level.tellDemand()).length > 0;
+    if (this.#shared?.isFirst === false) return levels.filter((level) => level.tellDemand()).length > 0;
     const busy = levels.filter((level) => level.closePeriod(idlePeriods));
     this.fairFraction = adjustSeats(levels, this.#nominalSum);
     return busy.length > 0;
@@ -119,10 +125,16 @@ export class FlowTable {
   }
 
   #made(spec: LevelSpec, limits: LevelLimits): PriorityLevel {
-    const { timing, observe, shared } = this.#options;
-    const pool = shared?.poolOf(spec.name);
-    return new PriorityLevel({ spec, limits, timing, observer: observe(spec.name), pool });
+    const { timing, observe } = this.#options;
+    const level = new PriorityLevel({ spec, limits, timing, observer: observe(spec.name) });
+    if (this.#shared !== undefined) shareLevel(level, this.#shared);
+    return level;
   }
+}
+
+function shareLevel(level: PriorityLevel, seats: SharedSeats): void {
+  const pool = seats.poolOf(level.spec.name);
+  if (pool !== undefined) level.shareWith(pool, seats.isFirst);
 }
 
 const mandatorySchemas = bootstrapFlowSchemas

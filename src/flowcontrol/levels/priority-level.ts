@@ -30,8 +30,6 @@ export interface PriorityLevelOptions {
   readonly limits: LevelLimits;
   readonly timing: QueueSetTiming;
   readonly observer: QueueSetObserver;
-  /** Undefined: the only thread has all seats. */
-  readonly pool?: SharedSeatPool | undefined;
 }
 
 /** One priority level: its configuration, its seats, its queues. */
@@ -48,13 +46,13 @@ export class PriorityLevel {
   isQuiescing = false;
   readonly #integrator: Integrator;
   readonly #timing: QueueSetTiming;
-  readonly #pool: SharedSeatPool | undefined;
+  /** Undefined: the only thread has all seats. */
+  #pool: SharedSeatPool | undefined;
 
-  constructor({ spec, limits, timing, observer, pool }: PriorityLevelOptions) {
+  constructor({ spec, limits, timing, observer }: PriorityLevelOptions) {
     this.spec = spec;
     this.limits = limits;
     this.#timing = timing;
-    this.#pool = pool;
     this.current = initialSeats(limits);
     this.#integrator = new Integrator(timing.now());
     const integrator = this.#integrator;
@@ -65,7 +63,14 @@ export class PriorityLevel {
         observer.changed?.(totals, nowMs);
       },
     };
-    this.queues = new QueueSet({ mode: spec.mode, limit: this.current }, timing, { observer: observed, pool });
+    this.queues = new QueueSet({ mode: spec.mode, limit: this.current }, timing, { observer: observed });
+  }
+
+  /** From now on other threads take seats as well. `divides`: this thread says how many there are. */
+  shareWith(pool: SharedSeatPool, divides: boolean): void {
+    this.#pool = pool;
+    if (divides) pool.publish(this.current);
+    this.queues.shareWith(pool);
   }
 
   get isExempt(): boolean {

@@ -88,7 +88,8 @@ export interface DispatchState {
 export class QueueSet {
   readonly #timing: QueueSetTiming;
   readonly #observer: QueueSetObserver;
-  readonly #pool: SeatPool | undefined;
+  /** Undefined: there is no other thread. */
+  #pool: SeatPool | undefined;
   #mode: QueueSetMode;
   #limit: number;
   /** More than configured while the last ones empty. */
@@ -111,20 +112,26 @@ export class QueueSet {
     ...{ dispatched: 0, refused: 0, cancelled: 0 },
   };
 
-  /** `pool`: seats that other threads take as well; undefined: all are of this one. */
   constructor(
     config: QueueSetConfig,
     timing: QueueSetTiming,
-    { observer = {}, pool }: { readonly observer?: QueueSetObserver; readonly pool?: SeatPool | undefined } = {},
+    { observer = {} }: { readonly observer?: QueueSetObserver } = {},
   ) {
     this.#timing = timing;
-    this.#pool = pool;
-    if (pool !== undefined) pool.onTurn = () => this.#dispatchAll(this.#sync());
     this.#observer = observer;
     this.#mode = config.mode;
     this.#limit = config.limit;
     this.#syncedMs = timing.now();
     this.configure(config);
+  }
+
+  /** From now on other threads take seats as well. */
+  shareWith(pool: SeatPool): void {
+    this.#sync();
+    this.#pool = pool;
+    pool.onTurn = () => this.#dispatchAll(this.#sync());
+    if (this.totals.seatsInUse > 0) pool.add(this.totals.seatsInUse);
+    this.#dispatchAll(this.#sync());
   }
 
   get isIdle(): boolean {

@@ -83,7 +83,11 @@ it('one body is always read, however small the budget', () => {
 it('several threads have one budget: one waits until another has given room', async () => {
   vi.useRealTimers();
   const memory = makeSeatMemory();
-  const [first, second] = [0, 1].map((thread) => new BodyBudget(4096, new SharedSeats(memory, thread).poolOf('x')));
+  const [first, second] = [0, 1].map((thread) => {
+    const [budget, pool] = [new BodyBudget(4096), new SharedSeats(memory, thread).poolOf('x')];
+    if (pool !== undefined) budget.shareWith(pool);
+    return budget;
+  });
   const share = first?.share();
   expect(share?.take(3000)).toBeUndefined();
   const other = second?.share();
@@ -95,4 +99,17 @@ it('several threads have one budget: one waits until another has given room', as
   expect(new SharedSeats(memory, 2).poolOf('x')?.inUse).toBe(2);
   other?.release();
   expect(new SharedSeats(memory, 2).poolOf('x')?.inUse).toBe(0);
+});
+
+it('what has been taken before there are other threads can be given back', () => {
+  const memory = makeSeatMemory();
+  const [budget, pool] = [new BodyBudget(4096), new SharedSeats(memory, 0).poolOf('x')];
+  const [before, after] = [budget.share(), budget.share()];
+  expect(before.take(1024)).toBeUndefined();
+  if (pool !== undefined) budget.shareWith(pool);
+  expect(after.take(2048)).toBeUndefined();
+  before.release();
+  expect([budget.takenBytes, pool?.inUse]).toEqual([2048, 2]);
+  after.release();
+  expect([budget.takenBytes, pool?.inUse]).toEqual([0, 0]);
 });

@@ -32,14 +32,20 @@ interface Waiter {
 export class BodyBudget {
   #limitBytes: number | undefined;
   readonly #waiting = new Set<Waiter>();
-  readonly #pool: SeatPool | undefined;
+  /** Undefined: there is no other thread. */
+  #pool: SeatPool | undefined;
   #takenBytes = 0;
 
-  /** Without a limit it is that of this process. `pool`: what other threads take as well. */
-  constructor(limitBytes?: number, pool?: SeatPool) {
+  /** Without a limit it is that of this process. */
+  constructor(limitBytes?: number) {
     this.#limitBytes = limitBytes;
+  }
+
+  /** From now on other threads take room as well. They do not see what is taken already: bodies do not take long. */
+  shareWith(pool: SeatPool): void {
     this.#pool = pool;
-    if (pool !== undefined) pool.onTurn = () => this.#resume();
+    pool.onTurn = () => this.#resume();
+    this.#resume();
   }
 
   get takenBytes(): number {

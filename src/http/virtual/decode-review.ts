@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../api/object.ts';
 import { admissionAttributes } from '../../operations/admission-attributes.ts';
 import { decodeRequest } from '../request/decode-body.ts';
+import { wipeSystemMetadata } from '../../registry/metadata.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { operationOf, type ResourceRequest } from '../request/resource-request.ts';
 
@@ -12,6 +13,7 @@ export async function decodeReview(
   const { object, options } = await decodeRequest(request, scope.resource, () =>
     parseWriteOptions(context.query, 'CreateOptions'),
   );
+  wipeSystemMetadata(object.metadata);
   const { dryRun, fieldManager } = options;
   const write = {
     operation: 'CREATE',

@@ -9,7 +9,7 @@ import { authenticatedUser } from '../../api/user.ts';
 import { tokenIn } from '../../authentication/bearer-token.ts';
 import { refusalReason } from '../../authentication/token-refusal.ts';
 import type { TokenReviewSpec } from '../../schema/kubernetes/generated/types/authentication-v1.ts';
-import { ensureNamespaceMatches, wipeSystemMetadata } from '../../registry/metadata.ts';
+import { ensureNamespaceMatches } from '../../registry/metadata.ts';
 import { inTime } from '../request/in-time.ts';
 import { operationOf, type VerbHandler } from '../request/resource-request.ts';
 import { respondObject } from '../answers/respond.ts';
@@ -24,7 +24,6 @@ export function tokenReview(tokens: Authenticator<PresentedToken>, ownAudiences:
     const served = scope.resource;
     const { object, fieldManager } = await decodeReview(request);
     ensureNamespaceMatches(object.metadata, '');
-    wipeSystemMetadata(object.metadata);
     const manager = managerOfRequest(context, fieldManager);
     await trackOwners(operationOf(request), { live: undefined, updated: object, manager });
     // Decoded by the schema of the review.

@@ -1,14 +1,14 @@
 import type { PartContext } from '../../api/part.ts';
 import { FlowControl } from '../../flowcontrol/flow-control.ts';
 import { LoopCapacity } from '../../flowcontrol/loop-capacity.ts';
-import type { SharedParts } from '../threads/shared-parts.ts';
+import type { SeatSharing } from '../../flowcontrol/seat-sharing.ts';
 import type { ServerConfig } from '../config.ts';
 import { gatesByConfig } from '../served-by-config.ts';
 
 /** Undefined if priority and fairness is off. */
 export function openFlowControl(
   { requests, api }: Pick<ServerConfig, 'requests' | 'api'>,
-  { measure, onStop, shared }: Pick<PartContext, 'measure' | 'onStop'> & { readonly shared: SharedParts },
+  { measure, onStop, sharing }: Pick<PartContext, 'measure' | 'onStop'> & { readonly sharing: SeatSharing },
 ): FlowControl | undefined {
   if (!requests.priorityAndFairness) return undefined;
   const gates = gatesByConfig(api);
@@ -17,7 +17,7 @@ export function openFlowControl(
   onStop(() => {
     for (const timer of timers) clearTimeout(timer);
   });
-  return new FlowControl({
+  const control = new FlowControl({
     totalSeats: requests.maxReadOnlyInFlight + requests.maxMutatingInFlight,
     isBySize: gates.get('SizeBasedListCostEstimate') === true,
     watchesList: gates.get('WatchList') === true,
@@ -29,7 +29,6 @@ export function openFlowControl(
     }),
     now,
     measure,
-    shared: shared.flow,
     after(ms, run) {
       const timer = setTimeout(() => {
         timers.delete(timer);
@@ -38,4 +37,6 @@ export function openFlowControl(
       timers.add(timer);
     },
   });
+  sharing.join((shared) => control.shareWith(shared));
+  return control;
 }

@@ -1,5 +1,5 @@
 import type { OverThreads } from '../../api/measure.ts';
-import type { SketchCounts } from '../../api/quantile-sketch.ts';
+import { quantileOf, type SketchCounts } from '../../api/quantile-sketch.ts';
 import type { SparseCounts } from '../../api/sparse-buckets.ts';
 import { type ExposedMetric, type ExposedValue, type LabelValues, readMetric } from './exposition.ts';
 
@@ -76,4 +76,25 @@ export function labelsOfKey(key: string): { readonly metricName: string | undefi
   const at = key.indexOf('{');
   // What `keyOf` has written.
   return { metricName: at === 0 ? undefined : key.slice(0, at), labels: JSON.parse(key.slice(at)) as LabelValues };
+}
+
+/** What is exposed of a snapshot. */
+export function* valuesOf({ parts, series }: MetricSnapshot): Generator<ExposedValue> {
+  for (const { key, values, native, sketch } of series) {
+    const { metricName, labels: sharedLabels } = labelsOfKey(key);
+    for (const [at, part] of parts.entries()) {
+      const isLast = at === parts.length - 1;
+      yield {
+        ...(metricName === undefined ? {} : { metricName }),
+        ...part,
+        sharedLabels,
+        value: valueOf(part, values[at] ?? 0, sketch),
+        ...(isLast && native !== undefined ? { native } : {}),
+      };
+    }
+  }
+}
+
+function valueOf({ labels: { quantile } }: SnapshotPart, value: number, sketch: SketchCounts | undefined): number {
+  return quantile === undefined || sketch === undefined ? value : quantileOf(sketch, Number(quantile));
 }

@@ -1,8 +1,8 @@
 import type { OverThreads } from '../../api/measure.ts';
-import { addedCounts, quantileOf, type SketchCounts } from '../../api/quantile-sketch.ts';
+import { addedCounts } from '../../api/quantile-sketch.ts';
 import { Turns } from '../../api/turns.ts';
 import { SparseBuckets, type SparseCounts } from '../../api/sparse-buckets.ts';
-import type { ExposedMetric, ExposedValue, ReadMetric } from './exposition.ts';
+import type { ExposedMetric, ReadMetric } from './exposition.ts';
 import {
   labelsOfKey,
   type MetricSnapshot,
@@ -10,6 +10,7 @@ import {
   type SnapshotSeries,
   snapshotOf,
   type ThreadSnapshot,
+  valuesOf,
 } from './metric-snapshot.ts';
 
 /** Metrics of the library, and of other metrics: by their beginnings. */
@@ -147,25 +148,3 @@ function withThread(key: string, thread: string): string {
   const { metricName, labels } = labelsOfKey(key);
   return keyOf(metricName, { ...labels, thread });
 }
-
-function* valuesOf({ parts, series }: MetricSnapshot): Generator<ExposedValue> {
-  for (const { key, values, native, sketch } of series) {
-    const { metricName, labels: sharedLabels } = labelsOfKey(key);
-    for (const [at, part] of parts.entries()) {
-      const isLast = at === parts.length - 1;
-      yield {
-        ...(metricName === undefined ? {} : { metricName }),
-        ...part,
-        sharedLabels,
-        value: valueOf(part, values[at] ?? 0, sketch),
-        ...(isLast && native !== undefined ? { native } : {}),
-      };
-    }
-  }
-}
-
-function valueOf({ labels: { quantile } }: ExposedPart, value: number, sketch: SketchCounts | undefined): number {
-  return quantile === undefined || sketch === undefined ? value : quantileOf(sketch, Number(quantile));
-}
-
-type ExposedPart = Pick<ExposedValue, 'labels'>;

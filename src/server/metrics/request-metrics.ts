@@ -2,6 +2,7 @@ import type { GroupResource } from '../../api/group-version.ts';
 import type { Registry as PrometheusRegistry } from 'prom-client';
 import type { CatalogueChange } from '../../catalogue/catalogue.ts';
 import type { Outcome, RequestContext, Stage } from '../../http/request/request-context.ts';
+import { CountsSinceReset } from './counts-since-reset.ts';
 import { exposedAs } from './expose.ts';
 import { type ExposedMetric, type Exposition, metricsOf } from './exposition.ts';
 import type { ExpositionFormat } from './exposition-format.ts';
@@ -22,6 +23,8 @@ export interface RequestMetrics {
   changed(change: CatalogueChange): void;
   /** The contents of `/metrics`. */
   expose(format: ExpositionFormat): Promise<Exposition>;
+  /** Counts of all threads begin anew; resolves once `expose` shows it. */
+  reset(): Promise<void>;
   /** What a thread adds to the contents of `/metrics`. */
   snapshot(): Promise<readonly MetricSnapshot[]>;
 }
@@ -65,8 +68,11 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
   const deprecated = new Map<string, DeprecatedLabels>();
   const read = async (): Promise<readonly ExposedMetric[]> =>
     (await (library ??= loadLibrary(options, measures))).expose([...watches.values()], [...deprecated.values()]);
-  const readAll = async (others: OtherMetrics): Promise<readonly ExposedMetric[]> =>
-    overThreads(await read(), others.ownName, await others.read());
+  const readAll = async (): Promise<readonly ExposedMetric[]> => {
+    const { others } = options;
+    return others === undefined ? read() : overThreads(await read(), others.ownName, await others.read());
+  };
+  const sinceReset = new CountsSinceReset();
   const count = (context: RequestContext, change: number): void => {
     const { info } = context;
     if (info.verb === 'watch' && options.isKnown(context)) countWatch(watches, context, change);
@@ -95,11 +101,18 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
     expose(format) {
       const known = exposing.get(format.contentType);
       if (known !== undefined) return known;
-      const made = (options.others === undefined ? read() : readAll(options.others))
-        .then((metrics) => exposedAs(format, metrics, options.withNative))
-        .finally(() => exposing.delete(format.contentType));
+      const made = readAll()
+        .then((metrics) => exposedAs(format, sinceReset.of(metrics), options.withNative))
+        .finally(() => {
+          if (exposing.get(format.contentType) === made) exposing.delete(format.contentType);
+        });
       exposing.set(format.contentType, made);
       return made;
+    },
+    reset: async () => {
+      await sinceReset.reset(await readAll());
+      // Those that are being written show what was before.
+      exposing.clear();
     },
     snapshot: async () => snapshotOfThread(await read()),
   };

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../api/clock.ts';
 import { logSite } from '../../api/log.ts';
 import { ExchangeSender } from '../../http/handover/exchange-sender.ts';
+import { SeatSharing } from '../../flowcontrol/seat-sharing.ts';
 import { SharedSeats } from '../../flowcontrol/shared-seats.ts';
 import { plainError } from '../../storage/ports/plain-error.ts';
 import { Lifecycle } from '../lifecycle.ts';
@@ -39,6 +40,7 @@ async function main(data: ThreadData): Promise<void> {
     finished: (hook) => lifecycle.finish(hook),
     setVerbosity: (level) => void (log.verbosity.level = level),
     metrics: async () => (await opening.promise).metrics.snapshot(),
+    flowLevels: async (withRequests) => (await opening.promise).flowControl?.levels(withRequests) ?? [],
     leave: () => void lifecycle.leave(0),
     async end() {
       isEnding = true;
@@ -61,12 +63,13 @@ async function main(data: ThreadData): Promise<void> {
       ...{ isFirst: false, ticketKeys: Buffer.from(ticketKeys) },
       started: async () => undefined,
       shared: {
+        threadName: data.name,
         ports: new ProcessPorts(server),
         passOn: (exchange) => isOfProcess(exchange) && first.handOver(exchange),
-        flow: {
+        sharing: new SeatSharing({
           seats: new SharedSeats(data.seats, data.seatThread),
           onDemand: () => server.tell('seatsWanted', undefined),
-        },
+        }),
         auditSink: new AuditSender({
           audit: config.audit,
           send: (events) => server.call('audit', events),

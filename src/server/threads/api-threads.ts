@@ -4,6 +4,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { type Log, logSite } from '../../api/log.ts';
 import type { Auditor } from '../../audit/request-audit.ts';
 import type { FlowControl } from '../../flowcontrol/flow-control.ts';
+import { SeatSharing } from '../../flowcontrol/seat-sharing.ts';
 import { makeSeatMemory, SharedSeats } from '../../flowcontrol/shared-seats.ts';
 import { StorePorts } from '../../storage/ports/store-ports.ts';
 import type { ServiceRegisters } from '../../resources/core/service/allocation/service-allocation.ts';
@@ -12,7 +13,9 @@ import type { ServerConfig } from '../config.ts';
 import type { ServerLog } from '../logging/server-log.ts';
 import type { Lifecycle } from '../lifecycle.ts';
 import { type Store, storeClusters } from '../store/store.ts';
+import { answerInTime } from './answer-in-time.ts';
 import type { SharedParts } from './shared-parts.ts';
+import { firstThreadName } from './thread-limits.ts';
 import { ThreadMetrics } from './thread-metrics.ts';
 import { RunningThread } from './running-thread.ts';
 import { portCalls } from './process-ports.ts';
@@ -69,9 +72,14 @@ export class ApiThreads {
   /** For the first thread. */
   get shared(): SharedParts {
     return {
+      threadName: firstThreadName,
       otherMetrics: this.#metrics,
       othersServe: () => this.#serving.size === this.#wanted,
-      flow: { seats: this.#seats, onDemand: () => undefined },
+      sharing: new SeatSharing({
+        seats: this.#seats,
+        onDemand: () => undefined,
+        otherLevels: (withRequests) => this.#askAll((calls) => calls.call('flowLevels', withRequests)),
+      }),
     };
   }
 
@@ -167,6 +175,13 @@ export class ApiThreads {
         this.#tellLog('a thread did not start', error);
       }
     }
+  }
+
+  /** The answers of those that answer in time. */
+  async #askAll<T>(ask: (calls: RunningThread['calls']) => Promise<T>): Promise<readonly T[]> {
+    const threads = [...this.#serving].map((name) => this.#threads.get(name)).filter((each) => each !== undefined);
+    const answers = await Promise.all(threads.map(({ calls }) => answerInTime(ask(calls))));
+    return answers.filter((answer) => answer !== undefined);
   }
 
   #tellAll<Name extends 'finished' | 'leave' | 'setVerbosity'>(

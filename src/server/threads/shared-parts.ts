@@ -1,15 +1,17 @@
 import type { ServiceRegistersOptions } from '../services/service-registers.ts';
 import type { AuditSink } from '../../api/audit.ts';
-import type { SharedFlowControl } from '../../flowcontrol/flow-control.ts';
+import type { SeatSharing } from '../../flowcontrol/seat-sharing.ts';
 import type { Exchange } from '../../http/transport/exchange.ts';
 import type { OtherMetrics } from '../metrics/request-metrics.ts';
 
 /** What a thread has in common with the others of its process; a thread that is the only one has none of it. */
 export interface SharedParts {
+  /** What the thread is called outside. */
+  readonly threadName?: string | undefined;
   /** For the first thread. */
   readonly otherMetrics?: OtherMetrics | undefined;
   /** The seats of the process, and what runs at once. */
-  readonly flow?: SharedFlowControl | undefined;
+  readonly sharing?: SeatSharing | undefined;
   /** The audit backends of the process, for the other threads. */
   readonly auditSink?: (AuditSink & { close(): Promise<void> }) | undefined;
   /** For the first thread: whether all the others serve requests. */

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { AuditEvent } from '../../api/audit.ts';
+import type { LevelState } from '../../flowcontrol/dumps/level-state.ts';
 import type { SeatMemory } from '../../flowcontrol/shared-seats.ts';
 import type { PlainError } from '../../storage/ports/plain-error.ts';
 import type { StoreConnection } from '../../storage/ports/protocol.ts';
@@ -41,6 +42,8 @@ export interface ThreadCalls {
   setVerbosity(level: number): void;
   /** What it has counted. */
   metrics(): Promise<readonly MetricSnapshot[]>;
+  /** What its flow control has. */
+  flowLevels(withRequests: boolean): Promise<readonly LevelState[]>;
   /** Ends what clients are served; resolves when nothing of the thread is open any more. */
   end(): Promise<void>;
 }

@@ -3,3 +3,6 @@ export const spreadsConnections = ['linux', 'freebsd', 'aix', 'sunos'].includes(
 
 /** More have not been tried. */
 export const maxApiThreads = 64;
+
+/** What the thread is called that the process begins with. */
+export const firstThreadName = 'main';

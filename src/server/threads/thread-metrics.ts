@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { combined } from '../metrics/over-threads.ts';
 import type { MetricSnapshot, ThreadSnapshot } from '../metrics/metric-snapshot.ts';
 import type { OtherMetrics } from '../metrics/request-metrics.ts';
-
-/** A thread that takes longer to answer is shown as it was when it last did. */
-const maxWaitMs = 2_000;
+import { answerInTime } from './answer-in-time.ts';
+import { firstThreadName } from './thread-limits.ts';
 
 const cumulative: ReadonlySet<string> = new Set(['counter', 'histogram', 'summary']);
 
@@ -19,7 +17,7 @@ interface Followed {
  * been shown stay when their thread has ended: they must never go down.
  */
 export class ThreadMetrics implements OtherMetrics {
-  readonly ownName = 'main';
+  readonly ownName = firstThreadName;
   readonly #threads = new Map<string, Followed>();
   #kept: readonly MetricSnapshot[] = [];
 
@@ -50,13 +48,9 @@ export class ThreadMetrics implements OtherMetrics {
   }
 }
 
+/** A thread that does not answer in time is shown as it was when it last did. */
 async function refresh(followed: Followed): Promise<void> {
-  const done = new AbortController();
-  const late = sleep(maxWaitMs, undefined, { signal: done.signal, ref: false }).catch(() => undefined);
-  // One that ends meanwhile is shown as it was.
-  const asked = followed.read().catch(() => undefined);
-  followed.latest = (await Promise.race([asked, late])) ?? followed.latest;
-  done.abort();
+  followed.latest = (await answerInTime(followed.read())) ?? followed.latest;
 }
 
 /** Summaries forget values after some minutes. */

@@ -1,4 +1,5 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { currentSpan, type Span, type SpanOrigin } from '../../api/span.ts';
 import { type KeyValue, StorageError } from '../contract.ts';
 import { unpackEvents, unpackKeyValues } from './packed.ts';
 import { errorOf, storageErrorOf } from './plain-error.ts';
@@ -96,7 +97,8 @@ export class PortConnection {
     const isWrite = call.type === 'put' || call.type === 'delete' || call.type === 'compact';
     const answer = Promise.withResolvers<Answer>();
     this.#waiting.set(id, { kvs: [], isWrite, answer });
-    this.#send({ ...call, id });
+    const trace = this.#isCounted ? undefined : currentSpan();
+    this.#send(trace === undefined ? { ...call, id } : { ...call, id, trace: originOf(trace) });
     return answer.promise;
   }
 
@@ -220,4 +222,9 @@ export class PortConnection {
     for (const watch of this.#watches.values()) watch.failed(error);
     this.#watches.clear();
   }
+}
+
+/** Without the methods, which are not cloned. */
+function originOf({ headers, auditId }: Span): SpanOrigin {
+  return { headers, auditId };
 }

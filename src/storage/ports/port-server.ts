@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import { inSpanFrom } from '../../api/span.ts';
 import { Turns } from '../../api/turns.ts';
 import type { KeyValue, Storage, StorageWatch, WatchRequest, WriteResult } from '../contract.ts';
 import { buffersOf, packEvents, type Packed, packKeyValues } from './packed.ts';
@@ -97,7 +98,7 @@ export class PortServer {
         this.#watches.delete(call.id);
         return;
       default:
-        this.#answer(call).then(
+        inSpanFrom(call.trace, () => this.#answer(call)).then(
           (result) => {
             this.#noteCompaction();
             this.#reply({ type: 'result', id: call.id, result });

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { SpanOrigin } from '../../api/span.ts';
 import type { CallOptions, DeleteRequest, PutRequest, RangeRequest, WatchRequest } from '../contract.ts';
 import type { Packed } from './packed.ts';
 import type { PlainError } from './plain-error.ts';
@@ -28,7 +29,10 @@ export interface CallMessage {
   readonly completed: readonly number[];
 }
 
-export type PortCall =
+/** `trace`: the step that a call belongs to, of those that go on to another server. */
+export type PortCall = PlainCall & { readonly trace?: SpanOrigin };
+
+type PlainCall =
   | { readonly type: 'get'; readonly id: number; readonly key: string; readonly options: GetOptions }
   | { readonly type: 'range'; readonly id: number; readonly request: RangeRequest }
   | { readonly type: 'put'; readonly id: number; readonly request: Omit<PutRequest, 'value'>; readonly place: Place }

@@ -36,11 +36,11 @@ export const definitions: Load = {
 };
 
 interface Definition {
-  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] | null };
 }
 
 function isEstablished(found: unknown): boolean {
-  const { conditions = [] } = (found as Definition | undefined)?.status ?? {};
+  const conditions = (found as Definition | undefined)?.status?.conditions ?? [];
   return conditions.some(({ type, status }) => type === 'Established' && status === 'True');
 }
 

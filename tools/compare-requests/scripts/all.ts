@@ -62,6 +62,7 @@ import { streamedLists } from './streamed-lists.ts';
 import { structuralSchemas } from './structural-schemas.ts';
 import { tableTimes } from './table-times.ts';
 import { terminatingDefinitions } from './terminating-definitions.ts';
+import { timesBeyond } from './times-beyond.ts';
 import { tokenRequests } from './token-requests.ts';
 import { versionReads } from './version-reads.ts';
 import { wipedFields } from './wiped-fields.ts';
@@ -120,6 +121,7 @@ export const scripts: readonly Script[] = [
   structuralSchemas,
   tableTimes,
   terminatingDefinitions,
+  timesBeyond,
   tokenRequests,
   ...versionReads,
   wipedFields,

@@ -1,0 +1,42 @@
+import { type FieldError, type FieldErrors, invalidField } from '../api/field-error.ts';
+import { inKeyOrder } from '../api/json-text.ts';
+import type { JsonObject } from '../api/json.ts';
+import { isUnreadableTime, parseTime, TimeError } from '../api/time.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import type { Resource } from '../schema/resource.ts';
+import { type TimeBeyond, timeBeyond } from '../schema/times-beyond.ts';
+
+/** A time that could not be read again once it is stored, unless another server has stored it before. */
+export function* timeErrors(
+  { schema }: Pick<Resource, 'schema'>,
+  object: Readonly<KubernetesObject>,
+  old?: Readonly<KubernetesObject>,
+): FieldErrors {
+  const found = timeIn(object);
+  if (found === undefined) return;
+  const before = old === undefined ? undefined : timeIn(old);
+  if (before?.path === found.path && before.text === found.text) return;
+  yield invalidField(found.path, found.text, 'year outside of range [0,9999] in UTC');
+
+  function timeIn(whole: Readonly<KubernetesObject>): TimeBeyond | undefined {
+    return timeBeyond(schema, whole as unknown as JsonObject); // JSON-shaped
+  }
+}
+
+/** The metadata of a custom resource are read once more before they are validated. */
+export function unreadableMetadata({ metadata }: Readonly<KubernetesObject>): FieldError | undefined {
+  const { deletionTimestamp } = metadata;
+  if (deletionTimestamp === undefined || !isUnreadableTime(deletionTimestamp)) return undefined;
+  const shown = inKeyOrder(metadata as unknown as JsonObject); // JSON-shaped
+  return invalidField('metadata', shown, readingProblem(deletionTimestamp));
+}
+
+function readingProblem(time: string): string {
+  try {
+    parseTime(time);
+    return '';
+  } catch (error) {
+    if (error instanceof TimeError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Who asks all threads does not wait for one that computes for longer. */
+const maxWaitMs = 2_000;
+
+/** The answer of a thread; undefined if it comes too late, or the thread has ended. */
+export async function answerInTime<T>(asked: Promise<T>): Promise<T | undefined> {
+  const done = new AbortController();
+  const late = sleep(maxWaitMs, undefined, { signal: done.signal, ref: false }).catch(() => undefined);
+  const answer = await Promise.race([asked.catch(() => undefined), late]);
+  done.abort();
+  return answer;
+}
