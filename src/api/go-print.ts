@@ -3,6 +3,7 @@ import { GoValue, isNotedNil } from './go-value.ts';
 import { isJsonObject, type JsonValue } from './json.ts';
 import { joinNested } from './join-nested.ts';
 import { sortedKeys } from './json-text.ts';
+import { spellingOf } from './spelled-numbers.ts';
 
 // JSON-shaped data as printed by Go's fmt package; some messages contain it.
 
@@ -61,7 +62,9 @@ function separator(index: number, text: string): string {
 }
 
 function scalarText(value: Scalar): string {
-  return typeof value === 'number' && !Number.isSafeInteger(value) ? floatText(value) : String(value);
+  const spelled = spellingOf(value);
+  if (spelled !== undefined) return floatText(Number(spelled));
+  return typeof value === 'number' && (value === 0 || !Number.isSafeInteger(value)) ? floatText(value) : String(value);
 }
 
 function markedText(value: Scalar): string {

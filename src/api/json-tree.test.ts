@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type JsonTree, plainOf, plainSource } from './json-tree.ts';
+import { type JsonTree, plainNumber, plainOf, plainSource } from './json-tree.ts';
 import type { JsonValue } from './json.ts';
 
 function pausesOf(value: JsonValue): { readonly pauses: number; readonly tree: JsonTree | undefined } {
@@ -11,10 +11,21 @@ function pausesOf(value: JsonValue): { readonly pauses: number; readonly tree: J
 }
 
 test('the tree of plain data is the same with pauses and without', () => {
-  const value = { a: [1, -0, 2n ** 60n, null, true, 'x', [], {}], ['__proto__']: { b: [{ c: 1 }] } };
+  const value = { a: [1, 0, 2n ** 60n, null, true, 'x', [], {}], ['__proto__']: { b: [{ c: 1 }] } };
   const { tree } = pausesOf(value);
   expect(tree).toEqual(plainSource(value).tree());
   expect(plainOf(tree ?? null)).toEqual(value);
+});
+
+test.each<readonly [text: string, value: number]>([
+  ['-0', 0],
+  ['0', 0],
+  ['-0.0', -0],
+  ['-0e0', -0],
+  ['0.0', 0],
+  ['-1e-400', -0],
+])('%s is %d: only floats have a sign of zero', (text, value) => {
+  expect(Object.is(plainNumber(text), value)).toBe(true);
 });
 
 test('pauses are proportional to the number of members', () => {

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, setOwn } from './json.ts';
-import { spellingOf, SpelledNumbers } from './spelled-numbers.ts';
+import { hasSpelledNumbers, spellingOf, SpelledNumbers } from './spelled-numbers.ts';
 import { finish, type Work } from './turns.ts';
 
 /** JSON as written: members in order with duplicates, numbers as text. What `JSON.parse` loses. */
@@ -63,6 +63,11 @@ export function listedKeys(object: object, known: HugeKeys | undefined): readonl
 /** Plain data as a source. */
 export function plainSource(value: JsonValue): JsonSource {
   return { value, faithful: true, tree: () => finish(readTreeOf(value)), readTree: () => readTreeOf(value) };
+}
+
+/** Plain data in place of data with spelled numbers. */
+export function* readUnspelled(value: JsonValue): Work<JsonValue> {
+  return hasSpelledNumbers(value) ? yield* readPlain(yield* readTreeOf(value)) : value;
 }
 
 /** Plain data with spelled numbers as a source. */
@@ -131,6 +136,17 @@ export function spelledOf(tree: JsonTree, numbers = new SpelledNumbers()): JsonV
       return String(plain) === text ? plain : numbers.of(text);
     }),
   );
+}
+
+/** Plain data with whole floats as they are spelled. */
+export function* readFloatsSpelled(tree: JsonTree): Work<JsonValue> {
+  const numbers = new SpelledNumbers();
+  return yield* readPlain(tree, (text) => (isWholeFloatText(text) ? numbers.of(text) : plainNumber(text)));
+}
+
+/** Whether a number is a float in Go, and would be an integer in plain data. */
+export function isWholeFloatText(text: string): boolean {
+  return /[.eE]/.test(text) && Number.isSafeInteger(Number(text));
 }
 
 /** Members and items copied between two pauses. */
@@ -209,8 +225,12 @@ const maxInt64 = 2n ** 63n - 1n;
 /** Including the sign; longer ones are out of range, as JSON has no leading zeros. */
 const maxInt64Characters = 20;
 
-/** 64-bit integers are exact; numbers with a fraction or exponent, and larger ones, are doubles. */
+/**
+ * 64-bit integers are exact; numbers with a fraction or exponent, and larger ones, are doubles. Only doubles have a
+ * negative zero.
+ */
 export function plainNumber(text: string): number | bigint {
+  if (text === '-0') return 0;
   const value = Number(text);
   if (Number.isSafeInteger(value) || text.length > maxInt64Characters || /[.eE]/.test(text)) return value;
   const integer = BigInt(text);

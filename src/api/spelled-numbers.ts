@@ -25,6 +25,19 @@ export class SpelledNumbers {
   }
 }
 
+/** Whether there is such a number in plain data of any depth. */
+export function hasSpelledNumbers(root: JsonValue): boolean {
+  const waiting: unknown[] = [root];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (spellingOf(next) !== undefined) return true;
+    if (typeof next !== 'object' || next === null) continue;
+    for (const item of Array.isArray(next) ? next : Object.values(next)) {
+      if (typeof item === 'symbol' || typeof item === 'object') waiting.push(item);
+    }
+  }
+  return false;
+}
+
 /** The spelling of such a number; undefined for any other value. */
 export function spellingOf(value: unknown): string | undefined {
   return typeof value === 'symbol' ? value.description : undefined;

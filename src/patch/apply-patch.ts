@@ -1,7 +1,7 @@
 import { type FieldError, invalidField } from '../api/field-error.ts';
 import { encodeAny, encodeRaw, encodeSpelled } from '../api/json-text.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { type JsonSource, plainSource, spelledSource } from '../api/json-tree.ts';
+import { type JsonSource, plainSource, readUnspelled, spelledSource } from '../api/json-tree.ts';
 import { awaited, type Work } from '../api/turns.ts';
 import { badRequest, invalid, requestEntityTooLarge } from '../api/status-errors.ts';
 import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
@@ -232,19 +232,26 @@ function* applyStrategic(
   current: Readonly<JsonObject>,
   { source, fieldValidation, schema }: PatchRequest,
 ): Work<Patched> {
-  const { patch, strictErrors } = readStrategicMergePatch(source, fieldValidation !== 'Ignore');
+  const { patch, strictErrors } = yield* readStrategicMergePatch(source, fieldValidation !== 'Ignore');
   yield;
   const merged = yield* strategicMergePatch(current, patch, schema);
   yield;
-  const decoded = yield* decodeOr(merged.shown, decodeMerged(schema, merged.object));
+  const object = source.faithful ? merged.object : yield* unspelledObject(merged.object);
+  const decoded = yield* decodeOr(merged.shown, decodeMerged(schema, merged.object, object));
   if (decoded.strictErrors.length === 0) return { decoded, strictErrors, shown: merged.shown };
-  const told = yield* readExactly(schema, plainSource(merged.object).tree(), 'converter');
+  const told = yield* readExactly(schema, plainSource(object).tree(), 'converter');
   return { decoded: { ...decoded, strictErrors: told.strictErrors.toSorted() }, strictErrors, shown: merged.shown };
 }
 
-function* decodeMerged(schema: Schema, object: JsonObject): Work<Decoded> {
+function* unspelledObject(object: JsonObject): Work<JsonObject> {
+  const plain = yield* readUnspelled(object);
+  return isJsonObject(plain) ? plain : object;
+}
+
+/** `plain` has numbers where the merged object has spelled ones. */
+function* decodeMerged(schema: Schema, object: JsonObject, plain: JsonObject): Work<Decoded> {
   try {
-    return yield* readTypedValue(schema, object);
+    return yield* readTypedValue(schema, plain);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     yield;

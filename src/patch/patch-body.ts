@@ -1,6 +1,14 @@
 import { goQuote } from '../api/go-quote.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { hugeNumberIn, JsonMembers, JsonNumber, type JsonSource, type JsonTree, spelledOf } from '../api/json-tree.ts';
+import {
+  hugeNumberIn,
+  JsonMembers,
+  JsonNumber,
+  type JsonSource,
+  type JsonTree,
+  readFloatsSpelled,
+  spelledOf,
+} from '../api/json-tree.ts';
 import { SpelledNumbers } from '../api/spelled-numbers.ts';
 import type { Work } from '../api/turns.ts';
 import { badRequest } from '../api/status-errors.ts';
@@ -78,8 +86,8 @@ export function readMergePatch(source: JsonSource, strict: boolean): PatchBody<J
 }
 
 /** A strategic merge patch. Throws a StatusError (400). */
-export function readStrategicMergePatch(source: JsonSource, strict: boolean): PatchBody<JsonObject> {
-  const value = source.value ?? {};
+export function* readStrategicMergePatch(source: JsonSource, strict: boolean): Work<PatchBody<JsonObject>> {
+  const value = (source.faithful ? source.value : yield* readFloatsSpelled(source.tree())) ?? {};
   refuseHugeNumber(source, { prefix: '', target: 'value' });
   if (!isJsonObject(value)) throw badRequest(noMap(source.tree()));
   return { patch: value, strictErrors: strict ? duplicateFields(source) : [] };

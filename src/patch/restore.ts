@@ -1,4 +1,6 @@
 import { goKindOf } from '../api/go-print.ts';
+import { readUnspelled } from '../api/json-tree.ts';
+import { finish } from '../api/turns.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { decodePlain } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
@@ -21,7 +23,7 @@ export function restore(schema: Schema, value: JsonValue): JsonValue {
     case 'slice':
       return schema.format === 'byte' ? restoreBytes(schema, value) : restoreList(schema, value);
     case 'interface':
-      return value;
+      return withoutSpelling(value);
     default:
       return restoreScalar(schema, value);
   }
@@ -29,7 +31,7 @@ export function restore(schema: Schema, value: JsonValue): JsonValue {
 
 function restoreStruct(schema: Schema, value: JsonValue): JsonValue {
   if (!isJsonObject(value)) throw new DecodeError(`cannot restore struct from: ${goKindOf(value)}`);
-  if (schema.structure === undefined) return value;
+  if (schema.structure === undefined) return withoutSpelling(value);
   const restored: JsonObject = { ...value };
   for (const { name, schema: field } of schema.structure.fields.values()) {
     if (Object.hasOwn(value, name)) setOwn(restored, name, restore(field, value[name] ?? null));
@@ -41,14 +43,14 @@ function restoreMap({ items }: Schema, value: JsonValue): JsonValue {
   if (!isJsonObject(value)) throw new DecodeError(`cannot restore map from ${goKindOf(value)}`);
   const restored: JsonObject = {};
   for (const [key, item] of Object.entries(value)) {
-    setOwn(restored, key, items === undefined ? item : restore(items, item));
+    setOwn(restored, key, items === undefined ? withoutSpelling(item) : restore(items, item));
   }
   return restored;
 }
 
 function restoreList({ items }: Schema, value: JsonValue): JsonValue {
   if (!Array.isArray(value)) throw new DecodeError(`cannot restore slice from ${goKindOf(value)}`);
-  return items === undefined ? value : value.map((item) => restore(items, item));
+  return items === undefined ? withoutSpelling(value) : value.map((item) => restore(items, item));
 }
 
 function restoreBytes(schema: Schema, value: JsonValue): JsonValue {
@@ -61,14 +63,16 @@ function restoreBytes(schema: Schema, value: JsonValue): JsonValue {
   }
 }
 
-/** Types with their own wire form decode their JSON as in a body. */
-function restoreSpecial(schema: Schema, value: JsonValue): JsonValue {
+/** Types with their own wire form decode their JSON as in a body, written by Go's encoder. */
+function restoreSpecial(schema: Schema, written: JsonValue): JsonValue {
+  const value = withoutSpelling(written);
   decodePlain(schema, value);
   return value;
 }
 
-function restoreScalar(schema: Schema, value: JsonValue): JsonValue {
-  const from = goKindOf(value);
+function restoreScalar(schema: Schema, written: JsonValue): JsonValue {
+  const from = goKindOf(written);
+  const value = withoutSpelling(written);
   const to = kindOf(schema);
   const number = from === 'int64' || from === 'float64';
   if (to === from || (to.startsWith('float') && number)) return value;
@@ -87,4 +91,9 @@ function cutInteger(kind: string, integer: bigint): JsonValue {
   const bits = Number(/^\D*(\d+)$/.exec(kind)?.[1] ?? 64);
   const cut = kind.startsWith('u') ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value);
   return Number.isSafeInteger(Number(cut)) ? Number(cut) : cut;
+}
+
+/** Whole floats as numbers, which is how Go's encoder writes them; in free-form data at any depth. */
+function withoutSpelling(value: JsonValue): JsonValue {
+  return finish(readUnspelled(value));
 }

@@ -2,6 +2,7 @@ import { setRawText } from '../api/json-raw.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import {
   hugeNumberIn,
+  isWholeFloatText,
   JsonMembers,
   JsonNumber,
   type JsonSource,
@@ -71,7 +72,7 @@ export function valueNotingFloats(source: JsonSource): JsonValue {
 
 /** Whether a number is a float in Go, and an integer in plain data. */
 export function isWholeFloat(tree: JsonTree): boolean {
-  return tree instanceof JsonNumber && /[.eE]/.test(tree.text) && Number.isSafeInteger(Number(tree.text));
+  return tree instanceof JsonNumber && isWholeFloatText(tree.text);
 }
 
 /** Keeps the original text, like the reference. */

@@ -105,7 +105,8 @@ describe('untyped items', () => {
   test.each(items.filter(({ json }) => json !== undefined))('$item is $json', ({ item, json = '', again, shown }) => {
     expect(diagnose(bytesOf(item))).toBe(shown);
     const value = decodeAny(bytesOf(item));
-    expect(encodeAny(value)).toBe(encodeAny(parseJson(Buffer.from(json)).value));
+    // As JSON, -0 is read as an integer, which has no sign.
+    expect(encodeAny(value)).toBe(json === '-0' ? json : encodeAny(parseJson(Buffer.from(json)).value));
     if (again !== undefined) expect(encodeCbor(undefined, value).toString('hex')).toBe(prefix + again);
   });
 });

@@ -65,6 +65,7 @@ import { terminatingDefinitions } from './terminating-definitions.ts';
 import { timesBeyond } from './times-beyond.ts';
 import { tokenRequests } from './token-requests.ts';
 import { versionReads } from './version-reads.ts';
+import { zeroSigns } from './zero-signs.ts';
 import { wipedFields } from './wiped-fields.ts';
 
 export const scripts: readonly Script[] = [
@@ -125,6 +126,7 @@ export const scripts: readonly Script[] = [
   tokenRequests,
   ...versionReads,
   wipedFields,
+  zeroSigns,
   autoscalers,
   serviceStories,
   rolesOfOthers,

@@ -57,7 +57,7 @@ test.each<readonly [MergeType, Value, string]>([
   [scalar('string'), Uint.of(2), shown('0x2')],
   [scalar('string'), bytes, shown('[]uint8{0x78}')],
   [scalar('string'), new Duration(1_000_000_000), shown('1000000000')],
-  [scalar('string'), new Double(-0), shown('0')],
+  [scalar('string'), new Double(-0), shown('-0')],
   [
     scalar('string'),
     new Timestamp(1_672_628_645, 6_000_000),
