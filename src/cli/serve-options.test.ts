@@ -34,6 +34,7 @@ describe('the table of flags', () => {
       ['service-addresses', 'mapStringString'],
       ['kubelet-port', 'uint'],
       ['api-threads', 'int'],
+      ['large-request-lanes', 'int'],
       ['apiserver-count', 'int'],
     ]);
   });

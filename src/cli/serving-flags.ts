@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { cipherSuites } from '../server/cipher-suites.ts';
-import { maxApiThreads, spreadsConnections } from '../server/threads/thread-limits.ts';
+import { maxApiThreads, maxLanes, spreadsConnections } from '../server/threads/thread-limits.ts';
 import type { SniCertificateConfig } from '../server/sni-certificates.ts';
 import { UsageError } from './errors.ts';
 import { type BuiltFlag, flag } from './flag.ts';
@@ -50,6 +50,12 @@ export const servingFlags: readonly BuiltFlag[] = [
     help: 'maximum number of concurrent streams per HTTP/2 connection; 0: the default',
     set: (streams, { serving }) =>
       streams === 0 ? {} : { serving: { ...serving, http2MaxStreamsPerConnection: streams } },
+  }),
+  flag('large-request-lanes', {
+    type: integer,
+    help: `threads that there may be for requests whose body, or whose stored object, is larger than 64 KiB, 0 to ${maxLanes}: they start when there are such requests, and end after a minute without; 0: such requests are served like others, which wait for them (default 0)`,
+    ownType: 'int',
+    set: (lanes, { serving }) => ({ serving: { ...serving, lanes: laneCount(lanes) } }),
   }),
   flag('permit-address-sharing', {
     type: boolean,
@@ -114,6 +120,11 @@ export const servingFlags: readonly BuiltFlag[] = [
 function threads(count: number): number {
   if (count < 1 || count > maxApiThreads) throw new FlagValueError(`must be 1 to ${maxApiThreads}`);
   if (count > 1 && !spreadsConnections) throw new FlagValueError(`must be 1 on this system: ${process.platform}`);
+  return count;
+}
+
+function laneCount(count: number): number {
+  if (count < 0 || count > maxLanes) throw new FlagValueError(`must be 0 to ${maxLanes}`);
   return count;
 }
 

@@ -81,6 +81,8 @@ export interface ServingConfig {
   readonly sharesPort: boolean;
   /** How many threads serve requests; more than one only where the system spreads connections over them. */
   readonly apiThreads: number;
+  /** How many threads there may be for large requests. They start when there are some, and end when they are idle. */
+  readonly lanes: number;
   /** The name in documents; undefined: the advertised address. */
   readonly externalHostname: string | undefined;
   /** The share of requests after which an HTTP/2 connection is ended. */
@@ -318,6 +320,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     tlsCurves: [],
     sharesPort: false,
     apiThreads: 1,
+    lanes: 0,
     externalHostname: undefined,
     goawayChance: 0,
     transportSecurity: [],

@@ -44,6 +44,7 @@ export function requestEntry(
       kinds: () => parts.scopes.now,
       bodies,
       watches: parts.watches,
+      lanes: parts.lanes,
       transportSecurity: parts.config.serving.transportSecurity.join('; '),
       ...servicesByGates(parts.config, wiring),
     },

@@ -317,7 +317,7 @@ function makeListener(
 function makeEntry(
   config: ServerConfig,
   wiring: Wiring,
-  { lifecycle, judges, serving, connections, encryption, metrics, othersServe, ...parts }: EntryParts,
+  { lifecycle, judges, serving, connections, encryption, metrics, othersServe, lanes, ...parts }: EntryParts,
 ): ReturnType<typeof requestEntry> {
   const { clock, scopes, store, log } = parts;
   return requestEntry(
@@ -332,6 +332,7 @@ function makeEntry(
       connectMeasures: connectMeasures(parts),
       health: { rows: wiring.healthChecks, store, lifecycle, serving, encryption, othersServe },
       components: controlPlaneComponents(store.components),
+      lanes,
       ...{ drain: parts.drain, watches: parts.watches },
       metrics,
       measure: parts.measure,

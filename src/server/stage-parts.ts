@@ -10,6 +10,7 @@ import type { FlowControl } from '../flowcontrol/flow-control.ts';
 import type { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import type { ConnectMeasures, ConnectRow } from '../http/connect/connect-handler.ts';
 import type { OpenWatches } from '../http/request/open-watches.ts';
+import type { Lanes } from '../http/request/lanes.ts';
 import type { RequestDrain } from '../http/stages/drain.ts';
 import type { VerbRow } from '../http/verbs/verb-table.ts';
 import type { Component } from '../http/virtual/component-statuses.ts';
@@ -50,6 +51,8 @@ export interface StageParts {
   /** Undefined: priority and fairness is off. */
   readonly flowControl: FlowControl | undefined;
   readonly sharing: SeatSharing;
+  /** Serve large requests; undefined: they are served here. */
+  readonly lanes: Lanes | undefined;
   /** Whether pages of an origin may use the API; undefined: none may. */
   readonly allowsOrigin: ((origin: string) => boolean) | undefined;
   /** Undefined: nothing is traced. */

@@ -19,6 +19,7 @@ import { goawayStage } from '../http/stages/goaway.ts';
 import { flowControlStage } from '../http/stages/flow-control.ts';
 import { httpLogStage } from '../http/stages/httplog.ts';
 import { inFlightStage } from '../http/stages/in-flight.ts';
+import { largeRequestsStage } from '../http/stages/large-requests.ts';
 import { impersonationStage } from '../http/stages/impersonate.ts';
 import { requestInfoStage } from '../http/stages/request-info.ts';
 import { slowRequestsStage } from '../http/stages/slow-requests.ts';
@@ -43,6 +44,7 @@ export const stageTable: readonly StageRow[] = [
   { name: 'http-log', make: ({ log }) => httpLogStage(log, cleanVerb) },
   { name: 'slow-requests', make: ({ log }) => slowRequestsStage(log) },
   { name: 'drain', make: ({ drain }) => drain.stage },
+  { name: 'large-requests', make: largeRequests },
   { name: 'goaway', make: ({ config: { serving } }) => goawayStage(serving.goawayChance) },
   { name: 'metrics', make: ({ metrics }) => metrics.stage },
   { name: 'audit-begin', make: ({ auditor }) => auditor && beginAuditStage(auditor) },
@@ -76,6 +78,10 @@ function impersonationName({ config }: StageParts): string {
 
 function limitingName({ flowControl }: StageParts): string {
   return flowControl === undefined ? 'maxinflight' : 'priorityandfairness';
+}
+
+function largeRequests({ lanes, connects }: StageParts): Stage | undefined {
+  return lanes && largeRequestsStage({ lanes, connects: new Set(connects.map(({ path }) => path)) });
 }
 
 function authenticationStage(parts: StageParts): Stage {

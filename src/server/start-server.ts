@@ -22,7 +22,7 @@ import { runStartHooks, startHooksOf, type StartHookRow } from './start-hooks.ts
 import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { Store } from './store/store.ts';
-import type { ApiThreads } from './threads/api-threads.ts';
+import type { FurtherThreads } from './threads/further-threads.ts';
 import { openThread, type ServerThread } from './server-thread.ts';
 
 const site = logSite('server/start-server.ts');
@@ -84,7 +84,7 @@ async function startOn(
       lifecycle,
       context: { ...ground, port, onLeave: lifecycle.onLeave, ...later },
     });
-  const threads = await furtherThreads(config, log);
+  const threads = await furtherThreads(config, wiring, log);
   let started: Promise<void> = Promise.resolve();
   const thread = await openThread(config, wiring, {
     ...{ log, opened, onError, started: () => started, isFirst: true, ticketKeys: threads?.ticketKeys },
@@ -102,9 +102,10 @@ async function startOn(
   const { ground, lifecycle, catalogue, serving, judges, definitions } = thread;
   const { scopes, store, clock, measure, egress, queues } = ground;
   const port = await thread.listen();
-  opened.defer(async () => threads?.end());
-  await threads?.start(port, {
-    ...{ store, lifecycle, handle: thread.handle, auditor: thread.auditor, flowControl: thread.flowControl },
+  const endServing = (): Promise<unknown> => threads?.end(thread.end()) ?? thread.end();
+  opened.defer(async () => void (await endServing()));
+  await threads?.start({
+    ...{ port, store, lifecycle, handle: thread.handle, auditor: thread.auditor, flowControl: thread.flowControl },
     registers: thread.registers,
   });
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
@@ -124,8 +125,7 @@ async function startOn(
   opened.defer(() => definitions.stopWaiting());
   const parted = opened.move();
   // Controllers stop while requests end.
-  const endAll = (): Promise<unknown> =>
-    Promise.all([ended({ end: () => Promise.all([thread.end(), threads?.end()]) }, store), parted.disposeAsync()]);
+  const endAll = (): Promise<unknown> => Promise.all([ended({ end: endServing }, store), parted.disposeAsync()]);
   return {
     ...{ url: serving.url(port), kubeconfigPath, catalogue, settled, close: () => lifecycle.end(config, endAll) },
     ...(store.content === undefined ? {} : { content: store.content }),
@@ -133,9 +133,15 @@ async function startOn(
 }
 
 /** Loaded if there are any: most servers have one thread. */
-async function furtherThreads(config: ServerConfig, log: ServerLog): Promise<ApiThreads | undefined> {
-  if (config.serving.apiThreads === 1) return undefined;
-  const { ApiThreads: Threads } = await import('./threads/api-threads.ts');
+async function furtherThreads(
+  config: ServerConfig,
+  wiring: Wiring,
+  log: ServerLog,
+): Promise<FurtherThreads | undefined> {
+  const { apiThreads, lanes } = config.serving;
+  // Parts of a program cannot be in other threads.
+  if ((apiThreads === 1 && lanes === 0) || wiring !== builtInWiring) return undefined;
+  const { FurtherThreads: Threads } = await import('./threads/further-threads.ts');
   return new Threads(config, log);
 }
 

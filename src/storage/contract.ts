@@ -33,6 +33,11 @@ export interface Storage extends AsyncDisposable {
    * The latest compaction that this process knows of; 0: none. Other servers may have compacted a shared store since.
    */
   readonly compactedRevision: number;
+  /**
+   * Size in bytes of the latest value of a key, if this thread can tell without asking; undefined: absent or not known.
+   * It may differ from the size of what `get` returns, if values are encrypted.
+   */
+  sizeOf?(key: string): number | undefined;
   /** Throws a StorageError if the store cannot serve (for the readiness check). */
   check(): Promise<void>;
 }

@@ -55,6 +55,10 @@ export abstract class LayeredStorage implements Storage {
     return this.below.compactedRevision;
   }
 
+  sizeOf(key: string): number | undefined {
+    return this.below.sizeOf?.(key);
+  }
+
   check(): Promise<void> {
     return this.below.check();
   }

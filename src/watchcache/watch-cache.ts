@@ -194,6 +194,11 @@ export class WatchCache {
     return { revision: this.#revision, entries: this.#entries, unreadable: this.#unreadable };
   }
 
+  /** Size in bytes of the value of a key, as far as it has been heard of; undefined: absent. */
+  sizeOf(key: string): number | undefined {
+    return this.#entries.get(key)?.value.length;
+  }
+
   /** Advances to what other threads may have shown already: reads of any version never go back. */
   takeIn(): void {
     this.#watch?.takeIn?.();

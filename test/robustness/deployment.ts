@@ -6,6 +6,7 @@ import { freePort } from '../free-port.ts';
 import type { Fault, FaultTarget } from './faults.ts';
 import { Link } from './link.ts';
 import type { StoredChange } from './recorded.ts';
+import type { ThreadFault } from './thread-faults.ts';
 import { ServerProcess, type ServerProcessOptions } from './server-process.ts';
 import { EtcdHistory } from './etcd-history.ts';
 import { embeddedChanges } from './stored-changes.ts';
@@ -96,7 +97,8 @@ function threadsOf(server: ServerProcess): FaultTarget {
     name: `threads-of-${server.name}`,
     faults: ['throw'],
     async begin() {
-      if (server.child?.connected === true) server.child.send?.('throw');
+      const fault: ThreadFault = { threads: 'api', fault: 'throw' };
+      if (server.child?.connected === true) server.child.send?.(fault);
     },
     heal: () => Promise.resolve(),
   };

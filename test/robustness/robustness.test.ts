@@ -26,6 +26,7 @@ async function expectNoViolation(deployment: DeploymentKind, subject: Scenario['
   expect(report.violations, describeReport(scenario, report)).toEqual([]);
   // A run without results proves nothing.
   expect(report.run.changes.length).toBeGreaterThan(2 * seconds);
+  if (report.faults.some(({ fault }) => fault === 'throw')) expect(report.threadDeaths).toBeGreaterThan(0);
   if (isCustom) expect(report.definitionChanges).toBeGreaterThan(seconds / 3);
 }
 

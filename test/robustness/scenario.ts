@@ -42,6 +42,8 @@ export interface Report {
   readonly violations: readonly Violation[];
   /** How often the definition of the objects has changed. */
   readonly definitionChanges: number;
+  /** How many threads have died and have been replaced. */
+  readonly threadDeaths: number;
 }
 
 const names = ['a', 'b', 'c', 'd', 'e'];
@@ -107,7 +109,8 @@ export async function runScenario(scenario: Scenario): Promise<Report> {
   const changes = await deployment.readChanges();
   const run = { operations: workload.operations, watches: watchers.flatMap(({ sessions }) => sessions), changes };
   const died = deaths.map((detail) => ({ kind: 'server-died', detail }) as const);
-  return { run, faults, definitionChanges, violations: [...died, ...stuck, ...checkRun(run)] };
+  const threadDeaths = deployment.servers.reduce((sum, server) => sum + server.threadDeaths, 0);
+  return { run, faults, definitionChanges, threadDeaths, violations: [...died, ...stuck, ...checkRun(run)] };
 }
 
 function isAcknowledged(operation: Operation): boolean {

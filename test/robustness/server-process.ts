@@ -25,6 +25,8 @@ export class ServerProcess implements FaultTarget {
   #child: ChildProcess | undefined;
   #starts = 0;
   #output = '';
+  /** How often one of its threads has been replaced. */
+  threadDeaths = 0;
   /** Unexpected exits. */
   readonly deaths: string[] = [];
 
@@ -58,6 +60,7 @@ export class ServerProcess implements FaultTarget {
     this.#child = child;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const read = (text: string): void => {
+      this.threadDeaths += text.split('another one takes its place').length - 1;
       this.#output = (this.#output + text).slice(-20_000);
       if (this.#output.includes(` serves ${this.url}`)) resolve();
     };

@@ -20,11 +20,23 @@ export class BodyRelay {
   /** Bytes that have not been consumed. */
   #underWay = 0;
 
-  /** `expectedBytes` get one piece of memory. */
-  constructor(stream: Readable, expectedBytes: number, post: (message: Unnumbered<ToExchange>) => void) {
+  /** `expectedBytes` get one piece of memory. `begun`: what has been read of the body before. */
+  constructor(
+    stream: Readable,
+    {
+      expectedBytes,
+      begun,
+      post,
+    }: {
+      readonly expectedBytes: number;
+      readonly begun: Buffer | undefined;
+      readonly post: (message: Unnumbered<ToExchange>) => void;
+    },
+  ) {
     this.#stream = stream;
     this.#post = post;
     this.#nextBytes = expectedBytes;
+    if (begun !== undefined) this.#take(begun);
     // Node ends the stream of an HTTP/2 request without a body by itself, perhaps before anybody listens.
     if (stream.readableEnded) this.#end();
     else if (stream.destroyed) this.#lose();
@@ -33,6 +45,7 @@ export class BodyRelay {
       stream.once('end', this.#end);
       stream.once('error', this.#lose);
       stream.once('close', this.#lose);
+      if (this.#underWay <= bodyWindowBytes) stream.resume();
     }
   }
 

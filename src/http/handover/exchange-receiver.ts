@@ -8,12 +8,19 @@ import type { FromServing, ToServing } from './messages.ts';
 export class ExchangeReceiver {
   readonly #port: MessagePort;
   readonly #handle: (exchange: Exchange) => void;
+  readonly #counted: (change: 1 | -1) => void;
   readonly #open = new Map<number, HandedExchange>();
   readonly #connections = new Map<number, HandedConnection>();
 
-  constructor(port: MessagePort, handle: (exchange: Exchange) => void) {
+  /** `counted` is told when an exchange begins, and when it has ended. */
+  constructor(
+    port: MessagePort,
+    handle: (exchange: Exchange) => void,
+    counted: (change: 1 | -1) => void = () => undefined,
+  ) {
     this.#port = port;
     this.#handle = handle;
+    this.#counted = counted;
     port.on('message', (message: ToServing) => this.#receive(message));
     port.once('close', () => this.#lose());
   }
@@ -25,8 +32,8 @@ export class ExchangeReceiver {
       return;
     }
     const exchange = this.#open.get(message.id);
-    if (message.type === 'closed') this.#open.delete(message.id);
     exchange?.receive(message);
+    if (message.type === 'closed' && this.#open.delete(message.id)) this.#counted(-1);
   }
 
   #begin({ id, head, connection, opened }: ToServing & { readonly type: 'begin' }): void {
@@ -35,11 +42,15 @@ export class ExchangeReceiver {
       this.#port.postMessage({ ...message, id } satisfies FromServing, [...transferred]),
     );
     this.#open.set(id, exchange);
+    this.#counted(1);
     this.#handle(exchange);
   }
 
   #lose(): void {
-    for (const exchange of this.#open.values()) exchange.close();
+    for (const exchange of this.#open.values()) {
+      exchange.close();
+      this.#counted(-1);
+    }
     this.#open.clear();
     this.#connections.clear();
   }

@@ -2,18 +2,22 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Exchange } from '../transport/exchange.ts';
 import { ConnectionNumbers } from './connection-numbers.ts';
 import type { ExchangeHead, FromServing, ToServing } from './messages.ts';
-import { SentExchange } from './sent-exchange.ts';
+import { type Begun, SentExchange } from './sent-exchange.ts';
 
 /** Has exchanges served by another thread. When that ends, they are answered as failed, or cut off if they began. */
 export class ExchangeSender {
   readonly #port: MessagePort;
+  readonly #lost: () => void;
   readonly #open = new Map<number, SentExchange>();
   readonly #connections: ConnectionNumbers;
   #lastId = 0;
+  #emptied: PromiseWithResolvers<void> | undefined;
   #isLost = false;
 
-  constructor(port: MessagePort) {
+  /** `lost` is called when the other thread has ended, or `close` was called. */
+  constructor(port: MessagePort, { lost = () => undefined }: { readonly lost?: () => void } = {}) {
     this.#port = port;
+    this.#lost = lost;
     this.#connections = new ConnectionNumbers((connection) => this.#post({ type: 'forget', connection }));
     port.on('message', (message: FromServing) => this.#open.get(message.id)?.receive(message));
     port.once('close', () => this.#lose());
@@ -25,23 +29,34 @@ export class ExchangeSender {
   }
 
   /**
-   * Before anything was done with the exchange. What asks for another protocol is served as if it did not. Always true:
-   * it is not to be served here.
+   * Before anything was done for the request; `begun` is what was done with the exchange. What asks for another protocol
+   * is served as if it did not. Always true: it is not to be served here.
    */
-  handOver(exchange: Exchange): true {
+  handOver(exchange: Exchange, begun?: Begun): true {
     const id = ++this.#lastId;
     const sent = new SentExchange(exchange, {
+      begun,
       post: (message) => this.#post({ ...message, id }),
-      ended: () => this.#open.delete(id),
+      ended: () => {
+        this.#open.delete(id);
+        if (this.#open.size === 0) this.#emptied?.resolve();
+      },
     });
     if (this.#isLost) {
       sent.lose();
       return true;
     }
     this.#open.set(id, sent);
-    this.#post({ type: 'begin', id, head: headOf(exchange), ...this.#connections.of(exchange) });
+    this.#post({ type: 'begin', id, head: headOf(exchange, begun), ...this.#connections.of(exchange) });
     sent.follow();
     return true;
+  }
+
+  /** Resolves once none is open. */
+  emptied(): Promise<void> {
+    if (this.#open.size === 0) return Promise.resolve();
+    this.#emptied ??= Promise.withResolvers();
+    return this.#emptied.promise;
   }
 
   /** No more exchanges follow. Those that are open end as if the other thread had ended. */
@@ -57,14 +72,17 @@ export class ExchangeSender {
     this.#isLost = true;
     for (const sent of this.#open.values()) sent.lose();
     this.#open.clear();
+    this.#emptied?.resolve();
+    this.#lost();
   }
 }
 
-function headOf(exchange: Exchange): ExchangeHead {
+function headOf(exchange: Exchange, begun: Begun | undefined): ExchangeHead {
   const { method, path, query, httpVersion, remoteAddress, remotePort, host, rawHeaders } = exchange;
   return {
     ...{ method, path, query, httpVersion, remoteAddress, remotePort, host, rawHeaders },
     headers: headersOf(exchange),
+    begunAs: begun?.auditId,
     webSocketToken: exchange.webSocketToken,
     hasBody: exchange.hasBody,
     canEndConnection: exchange.endConnection !== undefined,

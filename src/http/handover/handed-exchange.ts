@@ -84,6 +84,10 @@ export class HandedExchange implements Exchange, ResponseStream {
     return this.#head.host;
   }
 
+  get begunAs(): string | undefined {
+    return this.#head.begunAs;
+  }
+
   get rawHeaders(): readonly string[] {
     return this.#head.rawHeaders;
   }

@@ -12,6 +12,8 @@ export interface ExchangeHead {
   readonly rawHeaders: readonly string[];
   /** Header values by lower-case name, as the exchange gives them. */
   readonly headers: ReadonlyMap<string, string>;
+  /** The audit ID with which the request has begun; undefined: it has not. */
+  readonly begunAs: string | undefined;
   readonly webSocketToken: string | undefined;
   readonly hasBody: boolean;
   /** Whether others share its connection, which the server may ask to end. */

@@ -4,7 +4,16 @@ import { type Exchange, type HeaderMap, type ResponseStream, sizeOf } from '../t
 import { BodyRelay } from './body-relay.ts';
 import { type FromServing, responseWindowBytes, type ToExchange, type Unnumbered } from './messages.ts';
 
+/** What the thread that hands an exchange over has already done with it. */
+export interface Begun {
+  /** The request's audit ID. */
+  readonly auditId: string;
+  /** What it has read of the body, which is not empty. */
+  readonly body: Buffer;
+}
+
 interface SentExchangeOptions {
+  readonly begun: Begun | undefined;
   readonly post: (message: Unnumbered<ToExchange>) => void;
   /** Called once nothing more can come of the other thread. */
   readonly ended: () => void;
@@ -75,7 +84,9 @@ export class SentExchange {
 
   #read(expectedBytes: number): void {
     const stream = this.#exchange.takeBody();
-    if (stream !== undefined) this.#body = new BodyRelay(stream, expectedBytes, (message) => this.#tell(message));
+    if (stream === undefined) return;
+    const post = (message: Unnumbered<ToExchange>): void => this.#tell(message);
+    this.#body = new BodyRelay(stream, { expectedBytes, begun: this.#options.begun?.body, post });
   }
 
   #start({ status, headers, hasTrailers }: FromServing & { readonly type: 'start' }): void {

@@ -1,9 +1,10 @@
+import { PassOn } from '../request/lanes.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 
 /**
  * Runs a request through the stages in order and passes errors to `onError`. Stages that have begun are notified when
  * the response starts and when the request has ended, last one first; errors they throw then go to `onNoticeError`.
- * Only failures of these two handlers escape.
+ * Only failures of these two handlers escape. A stage that throws a `PassOn` has another thread serve the request.
  */
 export interface Pipeline {
   readonly stages: readonly Stage[];
@@ -26,13 +27,24 @@ export async function runPipeline(pipeline: Pipeline, context: RequestContext): 
       if (context.isAnswered) break;
     }
   } catch (error) {
-    context.failure = error;
-    await pipeline.onError(context, error);
+    if (error instanceof PassOn) passOn(context, error);
+    else {
+      context.failure = error;
+      await pipeline.onError(context, error);
+    }
   } finally {
     context.end();
     const outcome = context.outcome();
-    tell(pipeline, { context, begun }, (stage) => stage.end?.(context, outcome));
+    tell(pipeline, { context, begun }, (stage) =>
+      context.isPassedOn ? stage.passedOn?.(context) : stage.end?.(context, outcome),
+    );
   }
+}
+
+function passOn(context: RequestContext, { lane, begun }: PassOn): void {
+  context.isPassedOn = true;
+  context.exchange.onStart = undefined;
+  lane.handOver(context.exchange, begun);
 }
 
 /** Notifies the stages that have begun. One that throws does not keep the others from being notified. */

@@ -42,7 +42,7 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
           exchange.abort();
         });
       }
-      exchange.release?.();
+      if (!context.isPassedOn) exchange.release?.();
     });
   };
 }

@@ -12,6 +12,8 @@ import { anonymousUser, type UserInfo } from '../../api/user.ts';
 import type { BodyBudget, BodyShare } from '../transport/body-budget.ts';
 import { type Compression, takesGzip } from '../transport/compression.ts';
 import type { Exchange } from '../transport/exchange.ts';
+import { type BodyLimits, LargeBody } from '../transport/request-body.ts';
+import { largeBytes, type Lanes, PassOn } from './lanes.ts';
 import type { WireForms } from '../negotiation/wire-forms.ts';
 import { decodedPath } from './decoded-path.ts';
 import { parseQuery } from './query.ts';
@@ -39,6 +41,8 @@ export interface RequestServices {
   readonly wireForms: WireForms;
   readonly workGate: WorkGate;
   readonly bodies: BodyBudget;
+  /** Serve large requests; undefined: they are served here. */
+  readonly lanes?: Lanes | undefined;
   /** Value of the Strict-Transport-Security header; empty: not sent. */
   readonly transportSecurity: string;
   readonly watches: OpenWatches;
@@ -59,6 +63,8 @@ export class RequestContext {
   deadlineMs = Number.POSITIVE_INFINITY;
   /** A stage has responded: the later ones have nothing to do. */
   isAnswered = false;
+  /** Another thread serves the request: nothing more is done for it here, and nothing is counted. */
+  isPassedOn = false;
   /** Headers of every response to a page of an allowed origin. */
   originHeaders: { readonly [name: string]: string } | undefined;
   /** The response is a refusal, which repeats what the client has sent: browsers must not take it for a page. */
@@ -99,7 +105,7 @@ export class RequestContext {
   constructor(exchange: Exchange, services: RequestServices) {
     this.exchange = exchange;
     this.receivedMs = services.clock.now();
-    this.auditId = exchange.header('audit-id') ?? randomUUID();
+    this.auditId = exchange.begunAs ?? exchange.header('audit-id') ?? randomUUID();
     this.kinds = services.kinds();
     this.#services = services;
   }
@@ -190,8 +196,8 @@ export class RequestContext {
   async readBody(): Promise<Buffer> {
     const { exchange } = this;
     this.#share ??= this.#services.bodies.share();
-    const remainingMs = msUntil(this.deadlineMs);
-    const bytes = await exchange.readBody({ limitBytes: maxBodyBytes, remainingMs, share: this.#share });
+    const limits = { limitBytes: maxBodyBytes, remainingMs: msUntil(this.deadlineMs), share: this.#share };
+    const bytes = await this.#readHere(limits);
     this.bodyBytes = bytes.length;
     this.step('limitedReadBody succeeded');
     currentSpan()?.event('limitedReadBody succeeded', { len: bytes.length });
@@ -200,6 +206,23 @@ export class RequestContext {
     this.#endWork = await entered;
     if (exchange.closed) throw badRequest('the client disconnected before the request was processed');
     return bytes;
+  }
+
+  /** Rejects with a `PassOn` if the body turns out to be so large that a lane is to serve the request. */
+  async #readHere(limits: BodyLimits): Promise<Buffer> {
+    const { exchange } = this;
+    const { lanes } = this.#services;
+    const isKnown = exchange.header('content-length') !== undefined || !this.info.isResourceRequest;
+    if (lanes === undefined || isKnown) return exchange.readBody(limits);
+    try {
+      return await exchange.readBody({ ...limits, stopBytes: largeBytes });
+    } catch (error) {
+      if (!(error instanceof LargeBody)) throw error;
+      const { begun } = error;
+      const lane = await lanes.free();
+      if (lane !== undefined) throw new PassOn(lane, { auditId: this.auditId, body: begun });
+      return exchange.readBody({ ...limits, begun });
+    }
   }
 
   /** The body and what was decoded from it are no longer needed. */
@@ -263,4 +286,6 @@ export interface Stage {
   started?(context: RequestContext): void;
   /** Called once for each request that reached the stage, after the response, in reverse order of the stages. */
   end?(context: RequestContext, outcome: Outcome): void;
+  /** Called instead of `end` if another thread serves the request from its beginning. */
+  passedOn?(context: RequestContext): void;
 }

@@ -34,6 +34,8 @@ export function auditStage({ measures }: Auditor): Stage {
         context.audit = undefined;
         return;
       }
+      // The thread that has begun with it has told.
+      if (context.exchange.begunAs !== undefined) return;
       const stored = audit.process('RequestReceived');
       const check = (isStored: boolean): void => {
         if (isStored) return;

@@ -46,12 +46,15 @@ export class RequestDrain {
         if (!context.isLongRunning) this.#running += 1;
         if (this.#isRefusing) this.#refuse(context);
       },
-      end: (context) => {
-        if (context.isLongRunning) return;
-        this.#running -= 1;
-        if (this.#running === 0) this.#drained?.();
-      },
+      end: (context) => this.#end(context),
+      passedOn: (context) => context.exchange.onClose(() => this.#end(context)),
     };
+  }
+
+  #end(context: RequestContext): void {
+    if (context.isLongRunning) return;
+    this.#running -= 1;
+    if (this.#running === 0) this.#drained?.();
   }
 
   #refuse(context: RequestContext): void {

@@ -42,6 +42,7 @@ export function flowControlStage(seats: Seats, options: FlowControlStageOptions)
       context.seats?.end();
       if (context.info.verb === 'watch') forgotten.get(context)?.();
     },
+    passedOn: (context) => context.seats?.end(),
   };
 }
 

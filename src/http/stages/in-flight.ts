@@ -36,6 +36,13 @@ export function inFlightStage({ limits, sharing, marks, onRefused }: InFlightOpt
     }
   });
   const counted = new WeakMap<RequestContext, keyof InFlightLimits>();
+  const release = (context: RequestContext): void => {
+    const kind = counted.get(context);
+    if (kind === undefined) return;
+    running[kind] -= 1;
+    pools[kind]?.give(1);
+    marks.changes(kind, -1);
+  };
   return {
     name: 'in-flight',
     run(context) {
@@ -52,12 +59,7 @@ export function inFlightStage({ limits, sharing, marks, onRefused }: InFlightOpt
       onRefused(context);
       throw tooManyRequests(retryAfterSeconds);
     },
-    end(context) {
-      const kind = counted.get(context);
-      if (kind === undefined) return;
-      running[kind] -= 1;
-      pools[kind]?.give(1);
-      marks.changes(kind, -1);
-    },
+    end: release,
+    passedOn: release,
   };
 }

@@ -31,6 +31,10 @@ export function traceStage(tracing: Tracing): Stage {
       if (code >= 500) request.fail();
       request.end();
     },
+    passedOn({ trace }) {
+      trace?.step?.end();
+      trace?.request.end();
+    },
   };
 }
 

@@ -39,6 +39,8 @@ export interface Exchange extends Credentials {
   readonly remotePort: number;
   /** The Host header or `:authority`. */
   readonly host: string;
+  /** The audit ID with which another thread has begun the request; undefined: none has. */
+  readonly begunAs?: string | undefined;
   /** Names and values in the order received, without pseudo-headers. */
   readonly rawHeaders: readonly string[];
   /** Whether the lower-case name of some request header starts with `prefix`. */

@@ -11,6 +11,21 @@ export interface BodyLimits {
   /** Milliseconds until the request's deadline. */
   readonly remainingMs: number;
   readonly share: Pick<BodyShare, 'take'>;
+  /** Reading stops with a `LargeBody` beyond so many bytes. */
+  readonly stopBytes?: number | undefined;
+  /** What has been read before. */
+  readonly begun?: Buffer | undefined;
+}
+
+/** A body is larger than its reader wants to read: there may be more of it. */
+export class LargeBody extends Error {
+  override readonly name = 'LargeBody';
+  readonly begun: Buffer;
+
+  constructor(begun: Buffer) {
+    super('the body is larger than expected');
+    this.begun = begun;
+  }
 }
 
 /** Refuses a body whose Content-Length is too large. */
@@ -19,15 +34,25 @@ export function checkDeclared(declaredBytes: number, { limitBytes }: BodyLimits)
 }
 
 /** Reads a request body. Rejects with a 413, with a 429 when there is no room for it, or with a 504 at the deadline. */
-export function readAll(stream: Readable, { limitBytes, remainingMs, share }: BodyLimits): Promise<Buffer> {
+export function readAll(
+  stream: Readable,
+  { limitBytes, remainingMs, share, stopBytes = Infinity, begun = Buffer.alloc(0) }: BodyLimits,
+): Promise<Buffer> {
   // Node ends the stream of an HTTP/2 request without a body by itself, perhaps before anybody listens.
-  if (stream.readableEnded) return Promise.resolve(Buffer.alloc(0));
+  if (stream.readableEnded) return Promise.resolve(begun);
   if (stream.destroyed) return Promise.reject(incomplete());
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const body = new GatheredBytes();
+  if (begun.length > 0) body.add(begun);
   const fail = (error: unknown): void => {
     clearTimeout(timer);
     reject(error);
+  };
+  const stop = (): void => {
+    stream.pause();
+    stream.off('data', onData);
+    stream.off('end', onEnd);
+    fail(new LargeBody(body.whole()));
   };
   const refuse = (error: unknown): void => {
     // The rest of the body is discarded once the response is sent.
@@ -41,21 +66,27 @@ export function readAll(stream: Readable, { limitBytes, remainingMs, share }: Bo
       return;
     }
     body.add(chunk);
+    if (body.length > stopBytes) {
+      stop();
+      return;
+    }
     const room = share.take(chunk.length);
     if (room === undefined) return;
     stream.pause();
     room.then(() => stream.resume(), refuse);
   };
-  const timer = setTimeout(() => refuse(outOfTime()), timerMs(remainingMs));
-  stream.on('data', onData);
-  stream.once('end', () => {
+  const onEnd = (): void => {
     clearTimeout(timer);
     resolve(body.whole());
-  });
+  };
+  const timer = setTimeout(() => refuse(outOfTime()), timerMs(remainingMs));
+  stream.on('data', onData);
+  stream.once('end', onEnd);
   stream.once('error', fail);
   stream.once('close', () => {
     if (!stream.readableEnded) fail(incomplete());
   });
+  stream.resume();
   return promise;
 }
 

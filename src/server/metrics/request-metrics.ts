@@ -93,6 +93,7 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
         if (context.removedRelease !== undefined) noteDeprecated(deprecated, context, context.removedRelease);
         measures.count(context, context.countedAs, outcome);
       },
+      passedOn: (context) => count(context, -1),
     },
     refused(context) {
       const { info } = context;

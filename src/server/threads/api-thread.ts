@@ -13,6 +13,8 @@ import { builtInWiring } from '../wiring.ts';
 import { AuditSender } from './audit-sender.ts';
 import { ProcessPorts } from './process-ports.ts';
 import { CallPort, type Calls } from './call-port.ts';
+import { LaneSenders } from './lane-senders.ts';
+import { LaneWork } from './lane-work.ts';
 import { isOfProcess } from './process-paths.ts';
 import type { ProcessCalls, ThreadCalls, ThreadData } from './thread-data.ts';
 import { threadStore } from './thread-store.ts';
@@ -32,8 +34,13 @@ async function main(data: ThreadData): Promise<void> {
   for (const hook of finished) lifecycle.finish(hook);
 
   const opened = new AsyncDisposableStack();
-  const first = new ExchangeSender(exchanges);
-  opened.defer(() => first.close());
+  const first = exchanges && new ExchangeSender(exchanges);
+  opened.defer(() => first?.close());
+  const lanes = new LaneSenders({
+    wanted: () => server.tell('laneWanted', undefined),
+    used: (name) => server.tell('laneUsed', name),
+  });
+  const work = new LaneWork((exchange) => thread.handle(exchange));
   const opening = Promise.withResolvers<ServerThread>();
   let isEnding = false;
   const calls: ThreadCalls = {
@@ -42,6 +49,11 @@ async function main(data: ThreadData): Promise<void> {
     metrics: async () => (await opening.promise).metrics.snapshot(),
     flowLevels: async (withRequests) => (await opening.promise).flowControl?.levels(withRequests) ?? [],
     leave: () => void lifecycle.leave(0),
+    take: (taken) => work.take(taken),
+    openExchanges: () => work.size,
+    addLane: (lane) => lanes.add(lane),
+    leaveLane: (name) => lanes.leave(name),
+    lanesFailed: () => lanes.failed(),
     async end() {
       isEnding = true;
       await (await opening.promise).end();
@@ -65,7 +77,8 @@ async function main(data: ThreadData): Promise<void> {
       shared: {
         threadName: data.name,
         ports: new ProcessPorts(server),
-        passOn: (exchange) => isOfProcess(exchange) && first.handOver(exchange),
+        passOn: first && ((exchange) => isOfProcess(exchange) && first.handOver(exchange)),
+        lanes: data.listens && config.serving.lanes > 0 ? lanes : undefined,
         sharing: new SeatSharing({
           seats: new SharedSeats(data.seats, data.seatThread),
           onDemand: () => server.tell('seatsWanted', undefined),
@@ -87,8 +100,8 @@ async function main(data: ThreadData): Promise<void> {
     { lifecycle, context: hookContext(thread) },
   );
   if (isEnding) return;
-  await thread.listen();
-  server.tell('listening', undefined);
+  if (data.listens) await thread.listen();
+  server.tell('serves', undefined);
 }
 
 /** Node aborts the whole process if a connection of HTTP/2 is read while its thread ends. */

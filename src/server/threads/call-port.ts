@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import { errorOf, type PlainError, plainError } from '../../storage/ports/plain-error.ts';
 
 /** Functions that another thread may call; arguments and results are cloned. */
@@ -5,7 +6,7 @@ export type Calls = Readonly<Record<string, (argument: never) => unknown>>;
 
 /** The end of a channel: a MessagePort, a Worker, or the `parentPort` of one. */
 export interface ChannelEnd {
-  postMessage(message: unknown): void;
+  postMessage(message: unknown, transferred: MessagePort[]): void;
   on(event: 'message', listener: (message: Message) => void): unknown;
 }
 
@@ -44,14 +45,19 @@ export class CallPort<Remote> {
     if (this.#closed === undefined) {
       const id = ++this.#lastId;
       this.#waiting.set(id, answer);
-      this.#end.postMessage({ type: 'call', id, name, argument } satisfies Message);
+      this.#end.postMessage({ type: 'call', id, name, argument } satisfies Message, []);
     } else answer.reject(this.#closed);
     return answer.promise as Promise<Result<Remote, Name>>; // what the function of that name has returned
   }
 
-  /** Calls without waiting for the result. */
-  tell<Name extends keyof Remote & string>(name: Name, argument: Argument<Remote, Name>): void {
-    if (this.#closed === undefined) this.#end.postMessage({ type: 'call', name, argument } satisfies Message);
+  /** Calls without waiting for the result. `transferred`: ports in the argument, which are the other thread's then. */
+  tell<Name extends keyof Remote & string>(
+    name: Name,
+    argument: Argument<Remote, Name>,
+    transferred: MessagePort[] = [],
+  ): void {
+    if (this.#closed === undefined)
+      this.#end.postMessage({ type: 'call', name, argument } satisfies Message, transferred);
   }
 
   /** The other thread has ended: calls that wait are rejected, and later ones. */
@@ -74,10 +80,10 @@ export class CallPort<Remote> {
       const run = this.#calls[name];
       if (run === undefined) throw new Error(`a thread has no function ${name}`);
       const result = await run(argument as never); // of the type that the function declares: `call` has checked it
-      if (id !== undefined) this.#end.postMessage({ type: 'result', id, result } satisfies Message);
+      if (id !== undefined) this.#end.postMessage({ type: 'result', id, result } satisfies Message, []);
     } catch (error) {
       if (id === undefined) this.#onError(error);
-      else this.#end.postMessage({ type: 'error', id, error: plainError(error) } satisfies Message);
+      else this.#end.postMessage({ type: 'error', id, error: plainError(error) } satisfies Message, []);
     }
   }
 }

@@ -1,45 +1,56 @@
 import { existsSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { waitAtMost } from '../../api/deadline.ts';
 import { errorOf } from '../../storage/ports/plain-error.ts';
 import { CallPort, type Calls } from './call-port.ts';
 import type { ProcessCalls, ThreadCalls, ThreadData } from './thread-data.ts';
+
+/** What the process does for a thread. */
+export type CallsOfThread = Omit<ProcessCalls, 'serves' | 'failed'>;
+
+export interface RunningThreadOptions {
+  /** Gets what calls threw whose callers do not wait for them. */
+  readonly onError: (error: unknown) => void;
+  /** Of its heap; a thread that needs more ends. Absent: those of the process. */
+  readonly resourceLimits?: ResourceLimits | undefined;
+}
 
 /** A thread that has been started, as the process sees it. */
 export class RunningThread {
   /** Its functions. */
   readonly calls: CallPort<ThreadCalls>;
   /** Resolves once it serves; rejects if it ends before. */
-  readonly listening: Promise<void>;
+  readonly serving: Promise<void>;
   /** Resolves once it has ended: to what was wrong, undefined if it was told to. */
   readonly ended: Promise<Error | undefined>;
   readonly #worker: Worker;
   #told: Promise<void> | undefined;
+  #failure: Error | undefined;
 
   /** `calls` are the functions of the process, for this thread. */
-  constructor(data: ThreadData, calls: Omit<ProcessCalls, 'listening' | 'failed'>, onError: (error: unknown) => void) {
+  constructor(data: ThreadData, calls: CallsOfThread, { onError, resourceLimits }: RunningThreadOptions) {
     const worker = new Worker(threadFile(), {
       workerData: data,
-      transferList: [...data.stores.map(({ port }) => port), data.exchanges],
+      transferList: [...data.stores.map(({ port }) => port), ...(data.exchanges === undefined ? [] : [data.exchanges])],
       name: data.name,
+      ...(resourceLimits === undefined ? {} : { resourceLimits }),
     });
     this.#worker = worker;
-    const listening = Promise.withResolvers<void>();
+    const serving = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<Error | undefined>();
-    this.listening = listening.promise;
+    this.serving = serving.promise;
     this.ended = ended.promise;
-    let failure: Error | undefined;
-    worker.on('error', (error) => (failure = error instanceof Error ? error : new Error(String(error))));
+    worker.on('error', (error) => (this.#failure ??= error instanceof Error ? error : new Error(String(error))));
     worker.once('exit', (code) => {
-      const problem = this.#told === undefined ? (failure ?? new Error(`it ended with code ${code}`)) : undefined;
+      const problem = this.#told === undefined ? (this.#failure ?? new Error(`it ended with code ${code}`)) : undefined;
       this.calls.close(new Error('the thread has ended'));
-      listening.reject(problem ?? new Error('the thread has been ended'));
+      serving.reject(problem ?? new Error('the thread has been ended'));
       ended.resolve(problem);
     });
     const own: ProcessCalls = {
       ...calls,
-      listening: () => listening.resolve(),
-      failed: (error) => (failure = errorOf(error)),
+      serves: () => serving.resolve(),
+      failed: (error) => (this.#failure = errorOf(error)),
     };
     this.calls = new CallPort<ThreadCalls>(worker, { ...own } satisfies Calls, onError);
   }
@@ -47,6 +58,12 @@ export class RunningThread {
   /** Ends what clients are served, for which it has `graceMs`, and the thread. */
   end(graceMs: number): Promise<void> {
     return (this.#told ??= this.#end(graceMs));
+  }
+
+  /** Ends the thread at once, whatever it does; `ended` then resolves to `problem`. */
+  async stop(problem: Error): Promise<void> {
+    this.#failure ??= problem;
+    await this.#worker.terminate();
   }
 
   async #end(graceMs: number): Promise<void> {

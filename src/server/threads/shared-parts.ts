@@ -1,6 +1,7 @@
 import type { ServiceRegistersOptions } from '../services/service-registers.ts';
 import type { AuditSink } from '../../api/audit.ts';
 import type { SeatSharing } from '../../flowcontrol/seat-sharing.ts';
+import type { Lanes } from '../../http/request/lanes.ts';
 import type { Exchange } from '../../http/transport/exchange.ts';
 import type { OtherMetrics } from '../metrics/request-metrics.ts';
 
@@ -18,6 +19,8 @@ export interface SharedParts {
   readonly othersServe?: (() => boolean) | undefined;
   /** Has another thread serve an exchange that it is to serve; false: it is this one's. */
   readonly passOn?: ((exchange: Exchange) => boolean) | undefined;
+  /** Serve large requests of threads that listen. */
+  readonly lanes?: Lanes | undefined;
   /** The node ports of the process, for the other threads. */
   readonly ports?: ServiceRegistersOptions['processPorts'];
 }

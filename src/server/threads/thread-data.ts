@@ -10,8 +10,10 @@ import type { PortCalls } from './process-ports.ts';
 
 /** What a thread is started with. */
 export interface ThreadData {
-  /** `api-1` */
+  /** `api-1`, `lane-1` */
   readonly name: string;
+  /** Whether it listens on the port; otherwise it serves what it takes from others. */
+  readonly listens: boolean;
   readonly seats: SeatMemory;
   /** Its number among those that take seats. */
   readonly seatThread: number;
@@ -19,8 +21,8 @@ export interface ThreadData {
   readonly config: ServerConfig;
   /** The store, then those that single resources are kept in. */
   readonly stores: readonly StoreConnection[];
-  /** For requests that the first thread serves. */
-  readonly exchanges: MessagePort;
+  /** For requests that the first thread serves; undefined: it gets none of those. */
+  readonly exchanges: MessagePort | undefined;
   /** Whether others than the threads of the process may write to the store. */
   readonly storeIsShared: boolean;
   readonly wasCutOff: boolean;
@@ -44,6 +46,16 @@ export interface ThreadCalls {
   metrics(): Promise<readonly MetricSnapshot[]>;
   /** What its flow control has. */
   flowLevels(withRequests: boolean): Promise<readonly LevelState[]>;
+  /** Serves the requests that come through a port. */
+  take(port: MessagePort): void;
+  /** How many of those have not ended. */
+  openExchanges(): number;
+  /** There is a lane for its large requests. */
+  addLane(lane: { readonly name: string; readonly port: MessagePort }): void;
+  /** A lane takes no more requests; resolves once those that it has of this thread have ended. */
+  leaveLane(name: string): Promise<void>;
+  /** The lane that it wanted could not be started. */
+  lanesFailed(): void;
   /** Ends what clients are served; resolves when nothing of the thread is open any more. */
   end(): Promise<void>;
 }
@@ -51,11 +63,15 @@ export interface ThreadCalls {
 /** What a thread calls at the process. */
 export interface ProcessCalls extends PortCalls {
   /** The thread serves. */
-  listening(): void;
+  serves(): void;
   /** Stores events; whether each of them is stored, or will be. */
   audit(events: readonly AuditEvent[]): Promise<readonly boolean[]>;
   /** Something failed that nothing catches: the thread will end. */
   failed(error: PlainError): void;
   /** There are requests that take seats: they are to be divided by demand. */
   seatsWanted(): void;
+  /** It has a large request, and no lane for it that is idle. */
+  laneWanted(): void;
+  /** It hands a request over to a lane that has had none of it. */
+  laneUsed(name: string): void;
 }

@@ -6,3 +6,5 @@ export const maxApiThreads = 64;
 
 /** What the thread is called that the process begins with. */
 export const firstThreadName = 'main';
+/** A lane is busy as long as it works; more do not make the process faster than it has cores. */
+export const maxLanes = 16;

@@ -190,6 +190,10 @@ class Engine implements EmbeddedStorage {
     return this.#state.compacted;
   }
 
+  sizeOf(key: string): number | undefined {
+    return this.#state.snapshot.keys.get(key)?.value.length;
+  }
+
   shareWith(sharing: Sharing): void {
     this.#state.shareWith(sharing);
   }

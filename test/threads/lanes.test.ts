@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { configDefaults } from '../../src/server/config.ts';
+import { ApiClient } from '../api-client.ts';
+import { startTestServer, type TestServer } from '../server-fixture.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+const withLanes = (lanes: number, apiThreads = 1): Promise<TestServer> =>
+  startTestServer(
+    {},
+    { inMemory: true },
+    { config: { serving: { ...configDefaults.serving, bindAddress: '127.0.0.1', securePort: 0, apiThreads, lanes } } },
+  );
+
+const large = (name: string): object => ({ metadata: { name }, data: { a: 'line of a file\n'.repeat(10_000) } });
+const declared = (body: object): { readonly body: object; readonly headers: { readonly [name: string]: string } } => ({
+  body,
+  headers: { 'content-length': String(Buffer.byteLength(JSON.stringify(body))) },
+});
+
+/** The threads of a server. */
+async function threadsOf(client: ApiClient): Promise<readonly string[]> {
+  const text = await client.text('/metrics');
+  return [...new Set(Array.from(text.matchAll(/thread="([^"]+)"/g), ([, name]) => name ?? ''))].sort();
+}
+
+async function countOf(client: ApiClient, series: RegExp): Promise<number> {
+  const lines = (await client.text('/metrics')).split('\n').filter((line) => series.test(line));
+  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+}
+
+test.each([
+  ['whose length is told', (name: string) => declared(large(name))],
+  ['whose length is not told', (name: string) => ({ body: large(name) })],
+])('a large body %s is served by a lane, once for all who look', async (_, requestOf) => {
+  await using server = await withLanes(1);
+  using client = await ApiClient.connect(server);
+  expect(await threadsOf(client)).toEqual(['main']);
+  const created = await client.send('POST', configMaps, requestOf('a'));
+  expect(created.code).toBe(201);
+  expect((await client.send('GET', `${configMaps}/a`)).body).toEqual(created.body);
+  expect(await threadsOf(client)).toEqual(['lane-1', 'main']);
+  expect(await countOf(client, /^apiserver_request_total\{.*resource="configmaps".*verb="POST"/)).toBe(1);
+});
