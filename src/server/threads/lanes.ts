@@ -80,10 +80,15 @@ export class Lanes {
     void thread.ended.then((problem) => {
       lane[Symbol.dispose]();
       if (this.#lanes.get(name) === lane) this.#lanes.delete(name);
-      if (problem !== undefined && this.#ended === undefined) onProblem('a lane for large requests has ended', problem);
+      if (problem === undefined || this.#ended !== undefined) return;
+      onProblem('a lane for large requests has ended', problem);
+      // Who wanted one meanwhile was not heard.
+      if (hasServed) this.wanted();
     });
+    let hasServed = false;
     try {
       await thread.serving;
+      hasServed = true;
       for (const user of this.#users) introduce(user, name, thread);
     } catch {
       // Why, `ended` tells.
