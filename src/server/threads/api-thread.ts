@@ -8,7 +8,7 @@ import { plainError } from '../../storage/ports/plain-error.ts';
 import { Lifecycle } from '../lifecycle.ts';
 import { ServerLog } from '../logging/server-log.ts';
 import { openThread, type ServerThread } from '../server-thread.ts';
-import { runStartHooks, startHooksOf, type StartHookContext } from '../start-hooks.ts';
+import { runStartHooks, startHooksOf, type StartHookContext, type StartHookRow } from '../start-hooks.ts';
 import { builtInWiring } from '../wiring.ts';
 import { AuditSender } from './audit-sender.ts';
 import { ProcessPorts } from './process-ports.ts';
@@ -16,6 +16,7 @@ import { CallPort, type Calls } from './call-port.ts';
 import { LaneSenders } from './lane-senders.ts';
 import { LaneWork } from './lane-work.ts';
 import { isOfProcess } from './process-paths.ts';
+import type { SharedParts } from './shared-parts.ts';
 import type { ProcessCalls, ThreadCalls, ThreadData } from './thread-data.ts';
 import { threadStore } from './thread-store.ts';
 
@@ -23,25 +24,19 @@ const site = logSite('server/threads/api-thread.ts');
 
 /** Serves requests on the store of the process, until it is told to end. */
 async function main(data: ThreadData): Promise<void> {
-  const { config, finished, ticketKeys, exchanges } = data;
   const port = ownPort();
-  const log = new ServerLog(config.logging, systemClock);
+  const log = new ServerLog(data.config.logging, systemClock);
   log.verbosity.level = data.verbosity;
   const onError = (message: string) => (error: unknown) => log.write({ site, severity: 'error', message, error });
-  const hooks = startHooksOf(builtInWiring.startHooks, config);
-  const { livezGracePeriodMs } = config.shutdown;
-  const lifecycle = new Lifecycle({ hooks: hooks.map(({ name }) => name), livezGracePeriodMs });
-  for (const hook of finished) lifecycle.finish(hook);
-
+  const hooks = startHooksOf(builtInWiring.startHooks, data.config);
+  const lifecycle = lifecycleOf(data, hooks);
   const opened = new AsyncDisposableStack();
-  const first = exchanges && new ExchangeSender(exchanges);
-  opened.defer(() => first?.close());
+  const opening = Promise.withResolvers<ServerThread>();
   const lanes = new LaneSenders({
     wanted: () => server.tell('laneWanted', undefined),
     used: (name) => server.tell('laneUsed', name),
   });
   const work = new LaneWork((exchange) => thread.handle(exchange));
-  const opening = Promise.withResolvers<ServerThread>();
   let isEnding = false;
   const calls: ThreadCalls = {
     finished: (hook) => lifecycle.finish(hook),
@@ -67,41 +62,61 @@ async function main(data: ThreadData): Promise<void> {
     // Not now: a connection may be being read.
     setImmediate(() => void endAfter(opening.promise));
   });
+  const shared = sharedParts(data, { server, lanes, opened, onError });
   opening.resolve(
-    openThread(config, builtInWiring, {
-      ...{ log, opened, onError },
+    openThread(data.config, builtInWiring, {
+      ...{ log, opened, onError, shared },
       openStore: (schemaOf) => threadStore(data, schemaOf),
       prepared: async () => lifecycle,
-      ...{ isFirst: false, ticketKeys: Buffer.from(ticketKeys) },
+      ...{ isFirst: false, ticketKeys: Buffer.from(data.ticketKeys) },
       started: async () => undefined,
-      shared: {
-        threadName: data.name,
-        ports: new ProcessPorts(server),
-        passOn: first && ((exchange) => isOfProcess(exchange) && first.handOver(exchange)),
-        lanes: data.listens && config.serving.lanes > 0 ? lanes : undefined,
-        sharing: new SeatSharing({
-          seats: new SharedSeats(data.seats, data.seatThread),
-          onDemand: () => server.tell('seatsWanted', undefined),
-        }),
-        auditSink: new AuditSender({
-          audit: config.audit,
-          send: (events) => server.call('audit', events),
-          onError: onError('audit events could not be sent'),
-        }),
-      },
     }),
   );
   const thread = await opening.promise;
   opened.use(thread.registers);
   opened.defer(() => thread.definitions.stopWaiting());
-  await runStartHooks(
-    hooks.filter(({ inEachThread }) => inEachThread === true),
-    'serving',
-    { lifecycle, context: hookContext(thread) },
-  );
+  const ownHooks = hooks.filter(({ inEachThread }) => inEachThread === true);
+  await runStartHooks(ownHooks, 'serving', { lifecycle, context: hookContext(thread) });
   if (isEnding) return;
   if (data.listens) await thread.listen();
   server.tell('serves', undefined);
+}
+
+/** With the hooks that the process has finished. */
+function lifecycleOf({ config, finished }: ThreadData, hooks: readonly StartHookRow[]): Lifecycle {
+  const { livezGracePeriodMs } = config.shutdown;
+  const lifecycle = new Lifecycle({ hooks: hooks.map(({ name }) => name), livezGracePeriodMs });
+  for (const hook of finished) lifecycle.finish(hook);
+  return lifecycle;
+}
+
+interface ThreadParts {
+  readonly server: CallPort<ProcessCalls>;
+  readonly lanes: LaneSenders;
+  readonly opened: AsyncDisposableStack;
+  readonly onError: (message: string) => (error: unknown) => void;
+}
+
+/** What this thread has in common with the others. */
+function sharedParts(data: ThreadData, { server, lanes, opened, onError }: ThreadParts): SharedParts {
+  const { config, name, listens, exchanges } = data;
+  const first = exchanges && new ExchangeSender(exchanges);
+  opened.defer(() => first?.close());
+  return {
+    threadName: name,
+    ports: new ProcessPorts(server),
+    passOn: first && ((exchange) => isOfProcess(exchange) && first.handOver(exchange)),
+    lanes: listens && config.serving.lanes > 0 ? lanes : undefined,
+    sharing: new SeatSharing({
+      seats: new SharedSeats(data.seats, data.seatThread),
+      onDemand: () => server.tell('seatsWanted', undefined),
+    }),
+    auditSink: new AuditSender({
+      audit: config.audit,
+      send: (events) => server.call('audit', events),
+      onError: onError('audit events could not be sent'),
+    }),
+  };
 }
 
 /** Node aborts the whole process if a connection of HTTP/2 is read while its thread ends. */
