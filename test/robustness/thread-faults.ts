@@ -8,8 +8,8 @@ export interface ThreadFault {
   /** Threads that listen beside the first one, or those for large requests. */
   readonly threads: 'api' | 'lane';
   /**
-   * `throw`: what nothing catches. `heap`: keeps objects until there is no room for more. `deaf`: its event loop does not
-   * go on.
+   * `throw`: what nothing catches. `heap`: keeps objects until there is no room for more. `deaf`: its event loop does
+   * not go on.
    */
   readonly fault: 'throw' | 'heap' | 'deaf';
 }

@@ -29,8 +29,8 @@ export class ExchangeSender {
   }
 
   /**
-   * Before anything was done for the request; `begun` is what was done with the exchange. What asks for another protocol
-   * is served as if it did not. Always true: it is not to be served here.
+   * Before anything was done for the request; `begun` is what was done with the exchange. What asks for another
+   * protocol is served as if it did not. Always true: it is not to be served here.
    */
   handOver(exchange: Exchange, begun?: Begun): true {
     const id = ++this.#lastId;

@@ -2,8 +2,8 @@ import type { Begun } from '../handover/sent-exchange.ts';
 import type { Exchange } from '../transport/exchange.ts';
 
 /**
- * Bodies and stored objects beyond this are large. An object of many small values takes up to 0.3 ms of CPU for each KiB,
- * for which others would have to wait; to hand a request over takes less than a millisecond.
+ * Bodies and stored objects beyond this are large. An object of many small values takes up to 0.3 ms of CPU for each
+ * KiB, for which others would have to wait; to hand a request over takes less than a millisecond.
  */
 export const largeBytes = 64 * 1024;
 
@@ -21,6 +21,7 @@ export interface Lane {
 /** Thrown before anything has been done for a request that a lane is to serve instead. */
 export class PassOn extends Error {
   override readonly name = 'PassOn';
+  readonly code = 'passed-on';
   readonly lane: Lane;
   readonly begun: Begun | undefined;
 

@@ -4,7 +4,7 @@ import type { RequestContext, Stage } from '../request/request-context.ts';
 
 export interface LargeRequestsOptions {
   readonly lanes: Lanes;
-  /** Subresources that connect with other servers, `GROUP/PLURAL/SUBRESOURCE`: what is sent to them is not read here. */
+  /** Subresources that connect with other servers, `GROUP/PLURAL/SUBRESOURCE`: what they get is not read here. */
   readonly connects: ReadonlySet<string>;
 }
 

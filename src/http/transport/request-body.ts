@@ -20,6 +20,7 @@ export interface BodyLimits {
 /** A body is larger than its reader wants to read: there may be more of it. */
 export class LargeBody extends Error {
   override readonly name = 'LargeBody';
+  readonly code = 'large-body';
   readonly begun: Buffer;
 
   constructor(begun: Buffer) {

@@ -19,7 +19,9 @@ export interface LaneSendersOptions {
   readonly used: (name: string) => void;
 }
 
-/** The lanes that a thread knows. Requests wait for the first one; of several, the one with the fewest gets the next. */
+/**
+ * The lanes that a thread knows. Requests wait for the first one; of several, the one with the fewest gets the next.
+ */
 export class LaneSenders implements Lanes, LaneUser {
   readonly #senders = new Map<string, ExchangeSender>();
   readonly #options: LaneSendersOptions;
