@@ -4,6 +4,7 @@ import { isInShard, type ShardSelector } from '../api/shard-selector.ts';
 import { fieldMatcher, labelMatcher } from '../api/selection-matcher.ts';
 import type { AttributeReader, CacheEntry, SelectableAttributes } from '../watchcache/cache-entry.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import { parseOwnJson } from '../codec/json.ts';
 import type { Strategy } from './strategy.ts';
 
 /** What a list or watch selects. */
@@ -51,11 +52,9 @@ export function selectedName({ fields }: Selection): string | undefined {
 
 /** Reads labels and selectable fields from stored bytes. */
 export function attributeReader(strategy: Strategy): AttributeReader {
+  const selectable = Object.entries(strategy.selectableFields ?? {});
   return (value: Uint8Array): SelectableAttributes => {
-    // Stored bytes are an object of this kind.
-    const object = JSON.parse(
-      Buffer.from(value.buffer, value.byteOffset, value.length).toString('utf8'),
-    ) as KubernetesObject;
+    const object = readSelectable(value, selectable.length > 0);
     const { name = '', namespace = '', uid = '', labels = {} } = object.metadata;
     const fields: { [field: string]: string } = {
       'metadata.name': name,
@@ -63,7 +62,14 @@ export function attributeReader(strategy: Strategy): AttributeReader {
       // Only for shard selectors; field selectors cannot name it.
       'metadata.uid': uid,
     };
-    for (const [field, read] of Object.entries(strategy.selectableFields ?? {})) fields[field] = read(object);
+    for (const [field, read] of selectable) fields[field] = read(object);
     return { labels, fields };
   };
+}
+
+/** Stored bytes of the kind as an object; integers that a double cannot hold matter to selectable fields only. */
+function readSelectable(value: Uint8Array, needsIntegers: boolean): KubernetesObject {
+  const text = Buffer.from(value.buffer, value.byteOffset, value.length).toString('utf8');
+  const isExact = needsIntegers && /\d{16}/.test(text);
+  return (isExact ? parseOwnJson(value).value : JSON.parse(text)) as KubernetesObject;
 }

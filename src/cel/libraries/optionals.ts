@@ -5,7 +5,18 @@ import { isList, isMap, itemAt, itemsOf, listSize, mapSize } from '../values/col
 import { ConstructedValue } from '../values/constructed.ts';
 import { minSeconds } from '../values/times.ts';
 import { valueText } from '../values/texts.ts';
-import { CelError, Double, Duration, isBytes, Optional, Timestamp, Uint, type Value } from '../values/value.ts';
+import {
+  CelError,
+  Double,
+  Duration,
+  isBytes,
+  noSuchOverload,
+  Optional,
+  Timestamp,
+  Uint,
+  type Value,
+} from '../values/value.ts';
+import type { Implementation } from '../check/declarations.ts';
 import { constant, declare, global, type Library, member, unary } from './define.ts';
 
 const { bool, dyn, int, string } = types;
@@ -44,7 +55,7 @@ export const optionalLibrary: Library = {
       member(
         'optional_value',
         [[optionalV], paramV],
-        unary((value) => (value as Optional).value ?? none(value)),
+        ofOptional((optional) => optional.value ?? none(optional)),
       ),
     ),
     declare(
@@ -52,7 +63,7 @@ export const optionalLibrary: Library = {
       member(
         'optional_hasValue',
         [[optionalV], bool],
-        unary((value) => (value as Optional).value !== undefined),
+        ofOptional((optional) => optional.value !== undefined),
       ),
     ),
     declare('or', member('optional_or_optional', [[optionalV, optionalV], optionalV])),
@@ -91,9 +102,14 @@ export const optionalLibrary: Library = {
   ],
 };
 
+/** In a message, an old value is there as it is, although it is optional to the checker. */
+function ofOptional(call: (optional: Optional) => Value): Implementation {
+  return unary((value) => (value instanceof Optional ? call(value) : noSuchOverload));
+}
+
 /** Null counts as a value. */
-function none(optional: Value): Value {
-  return (optional as Optional).value === undefined ? noValue : null;
+function none({ value }: Optional): Value {
+  return value === undefined ? noValue : null;
 }
 
 function isZero(value: Value): boolean {

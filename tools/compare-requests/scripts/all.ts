@@ -18,6 +18,7 @@ import { impersonation } from './impersonation.ts';
 import { integers } from './integers.ts';
 import { listKeys } from './list-keys.ts';
 import { listsToMaps } from './lists-to-maps.ts';
+import { liveRules } from './live-rules.ts';
 import { managedFieldsReset } from './managed-fields-reset.ts';
 import { metadataErrors } from './metadata-errors.ts';
 import { metadataStatus } from './metadata-status.ts';
@@ -28,6 +29,7 @@ import { mutationValues } from './mutation-values.ts';
 import { negativeZeros } from './negative-zeros.ts';
 import { oddFields } from './odd-fields.ts';
 import { openapiEtags } from './openapi-etags.ts';
+import { paramNotFound } from './param-not-found.ts';
 import { patchStatuses } from './patch-statuses.ts';
 import { pruningWarnings } from './pruning-warnings.ts';
 import { putCreates } from './put-creates.ts';
@@ -53,6 +55,7 @@ import { repeatedApplies } from './repeated-applies.ts';
 import { resourceVersions } from './resource-versions.ts';
 import { roleBindings } from './role-bindings.ts';
 import { scaleScript } from './scale.ts';
+import { selectableFields } from './selectable-fields.ts';
 import { selectorWatches } from './selector-watches.ts';
 import { servicePorts } from './service-ports.ts';
 import { slicesAndNodes } from './slices-and-nodes.ts';
@@ -88,6 +91,7 @@ export const scripts: readonly Script[] = [
   integers,
   listKeys,
   listsToMaps,
+  liveRules,
   managedFieldsReset,
   metadataErrors,
   metadataStatus,
@@ -98,6 +102,7 @@ export const scripts: readonly Script[] = [
   negativeZeros,
   oddFields,
   openapiEtags,
+  paramNotFound,
   patchStatuses,
   pruningWarnings,
   putCreates,
@@ -113,6 +118,7 @@ export const scripts: readonly Script[] = [
   resourceVersions,
   roleBindings,
   scaleScript,
+  selectableFields,
   selectorWatches,
   servicePorts,
   slicesAndNodes,
