@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { configDefaults } from '../../src/server/config.ts';
+import { configDefaults, type ServerConfig } from '../../src/server/config.ts';
 import { ApiClient } from '../api-client.ts';
 import { allowAll, made } from '../flow-control/silent-hook.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
@@ -59,9 +59,9 @@ async function makeTightLevel(client: ApiClient, limitResponse: object): Promise
   });
 }
 
-function startThreads(): Promise<TestServer> {
+function startThreads(limits: Partial<ServerConfig['requests']> = {}): Promise<TestServer> {
   const serving = { ...configDefaults.serving, bindAddress: '127.0.0.1', securePort: 0, apiThreads: 3 };
-  const requests = { ...configDefaults.requests, maxReadOnlyInFlight: 20, maxMutatingInFlight: 20 };
+  const requests = { ...configDefaults.requests, maxReadOnlyInFlight: 20, maxMutatingInFlight: 20, ...limits };
   return startTestServer({}, { inMemory: true }, { config: { serving, requests } });
 }
 
@@ -123,5 +123,33 @@ test.each([
   expect(new Set(codes)).toEqual(new Set([201, code]));
   // Two at once would be done sooner; timers may be early by a millisecond.
   expect(tookMs).toBeGreaterThan(served * (slowMs - 5));
+  for (const client of clients) client[Symbol.dispose]();
+});
+
+test('without priority and fairness, so many requests run at once as the server may have', { timeout: 240_000 }, async () => {
+  const limit = 4;
+  await using server = await startThreads({ priorityAndFairness: false, maxMutatingInFlight: limit });
+  const clients = await Promise.all(Array.from({ length: 12 }, () => ApiClient.connect(server)));
+  const [first] = clients;
+  if (first === undefined) throw new Error('there are clients');
+  await allowAll(first, user);
+  await using making = new SlowMaking();
+  await making.start(first);
+  const make = (round: number): Promise<readonly number[]> =>
+    Promise.all(
+      clients.map(async (client, at) => {
+        const request = { headers: limited, body: { metadata: { name: `x${round}-${at}` } } };
+        return (await client.exchange('POST', configMaps, request)).code;
+      }),
+    );
+  // What was taken is given back: the second time is like the first.
+  for (const round of [1, 2]) {
+    const making = make(round);
+    // Reads have a limit of their own.
+    const read = await Promise.all(clients.map((client) => client.send('GET', configMaps, { headers: limited })));
+    expect(new Set(read.map(({ code }) => code))).toEqual(new Set([200]));
+    const codes = (await making).toSorted((a, b) => a - b);
+    expect(codes).toEqual(clients.map((_, at) => (at < limit ? 201 : 429)));
+  }
   for (const client of clients) client[Symbol.dispose]();
 });
