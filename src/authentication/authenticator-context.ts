@@ -4,6 +4,7 @@ import type { AuthenticationConfig } from './authentication-config.ts';
 import type { ConfiguredAuthentication } from './oidc/configured-issuers.ts';
 import type { AccountTokens } from './service-account/account-tokens.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
+import type { SharedTokens } from './shared-tokens.ts';
 import type { TokenCacheMeasures } from './token-cache-measures.ts';
 
 /** Dependencies of authenticators. */
@@ -21,4 +22,6 @@ export interface AuthenticatorContext extends PartContext {
   readonly stored: StoredObjects;
   readonly accountTokens: AccountTokens;
   readonly tokenCache: TokenCacheMeasures;
+  /** What other threads remember of tokens; absent: there are none. */
+  readonly sharedTokens?: SharedTokens | undefined;
 }

@@ -27,7 +27,7 @@ function counting(answer: () => Identity | undefined | Promise<Identity | undefi
         return answer();
       },
     },
-    { measures: tokenCacheMeasures({ measure }) },
+    { measures: tokenCacheMeasures({ measure }), name: 'all' },
   );
   const counts = (): object =>
     Object.fromEntries(

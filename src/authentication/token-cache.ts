@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Authenticator, Identity, PresentedToken } from '../api/authentication.ts';
 import { deadlineIn, msUntil } from '../api/deadline.ts';
+import type { RememberedToken, SharedTokens } from './shared-tokens.ts';
 import type { TokenCacheMeasures } from './token-cache-measures.ts';
 
 /** How long a positive result is cached; rejections never are. */
@@ -23,21 +24,30 @@ export interface TokenCacheOptions {
   readonly measures: TokenCacheMeasures;
   /** Absent: those of the reference. */
   readonly times?: CacheTimes;
+  /** Among those of a thread. */
+  readonly name: string;
+  /** With the caches of that name in other threads; undefined: there are none. */
+  readonly shared?: SharedTokens | undefined;
 }
 
 /** Caches authenticated tokens briefly, by hash. Concurrent requests with one token share one verification. */
 export function cachedTokens(
   tokens: Authenticator<PresentedToken>,
-  { measures, times = usual }: TokenCacheOptions,
+  { measures, times = usual, name, shared }: TokenCacheOptions,
 ): Authenticator<PresentedToken> {
   const kept = new Map<string, Kept>();
   const judging = new Map<string, Promise<Identity | undefined>>();
-  const keep = (key: string, identity: Identity | undefined): Identity | undefined => {
-    const keptMs = identity === undefined ? times.unknownMs : times.knownMs;
-    if (keptMs <= 0) return identity;
+  const remember = ({ key, identity, forMs }: Omit<RememberedToken, 'cache'>): void => {
     const [oldest] = kept.keys();
     if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest);
-    kept.set(key, { identity, deadlineMs: deadlineIn(keptMs) });
+    kept.set(key, { identity, deadlineMs: deadlineIn(forMs) });
+  };
+  shared?.follow(name, remember);
+  const keep = (key: string, identity: Identity | undefined): Identity | undefined => {
+    const forMs = identity === undefined ? times.unknownMs : times.knownMs;
+    if (forMs <= 0) return identity;
+    remember({ key, identity, forMs });
+    shared?.tell({ cache: name, key, identity, forMs });
     return identity;
   };
   const judge = (key: string, shown: PresentedToken): ReturnType<Authenticator['authenticate']> => {

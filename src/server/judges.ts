@@ -10,6 +10,7 @@ import { cloneObject } from '../api/object.ts';
 import type { PartContext } from '../api/part.ts';
 import { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import type { AuthenticatorContext } from '../authentication/authenticator-context.ts';
+import type { SharedTokens } from '../authentication/shared-tokens.ts';
 import { makeAuthenticators } from '../authentication/authenticator-table.ts';
 import { isPublicPath } from '../authorization/public-paths.ts';
 import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
@@ -63,6 +64,7 @@ export async function makeJudges(
     delayed,
     admitted,
     ownAuthority,
+    sharedTokens,
     client,
   }: {
     readonly context: PartContext;
@@ -72,6 +74,7 @@ export async function makeJudges(
     readonly delayed: DelayedWrites;
     readonly admitted: AdmittedUsages;
     readonly ownAuthority: string;
+    readonly sharedTokens: SharedTokens | undefined;
     readonly client: () => Client;
   },
 ): Promise<Judges> {
@@ -89,7 +92,7 @@ export async function makeJudges(
   const [{ requests: authenticator, tokens }, authorizer] = await Promise.all([
     makeAuthenticators(
       { tokens: tokenAuthenticators, requests: authenticators },
-      { ...context, ...authenticationBy(config), ownAuthority, stored, accountTokens, client },
+      { ...context, ...authenticationBy(config), ownAuthority, stored, accountTokens, sharedTokens, client },
     ),
     makeAuthorizer(authorizers, {
       ...context,

@@ -151,6 +151,7 @@ export async function openThread(
   const lifecycle = await prepared(ground);
   const judges = await makeJudges(config, wiring, {
     ...{ context, scopes, plugins, store, ...charges, ownAuthority: serving.authority },
+    sharedTokens: shared.tokens,
     client: () => new InProcessClient({ scopes, clock, user: systemUser, manager: 'kube-apiserver', ...judges }),
   });
   const parts = { ...ground, log, ...(await configuredParts(config, { ...ground, catalogue, log, shared, sharing })) };

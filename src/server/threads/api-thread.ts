@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../api/clock.ts';
 import { logSite } from '../../api/log.ts';
+import { SharedTokens } from '../../authentication/shared-tokens.ts';
 import { ExchangeSender } from '../../http/handover/exchange-sender.ts';
 import { SeatSharing } from '../../flowcontrol/seat-sharing.ts';
 import { SharedSeats } from '../../flowcontrol/shared-seats.ts';
@@ -38,9 +39,11 @@ async function main(data: ThreadData): Promise<void> {
   });
   const work = new LaneWork((exchange) => thread.handle(exchange));
   let isEnding = false;
+  const tokens = new SharedTokens((token) => server.tell('tokenKnown', token));
   const calls: ThreadCalls = {
     finished: (hook) => lifecycle.finish(hook),
     setVerbosity: (level) => void (log.verbosity.level = level),
+    tokenKnown: (token) => tokens.learn(token),
     metrics: async () => (await opening.promise).metrics.snapshot(),
     flowLevels: async (withRequests) => (await opening.promise).flowControl?.levels(withRequests) ?? [],
     leave: () => void lifecycle.leave(0),
@@ -62,7 +65,7 @@ async function main(data: ThreadData): Promise<void> {
     // Not now: a connection may be being read.
     setImmediate(() => void endAfter(opening.promise));
   });
-  const shared = sharedParts(data, { server, lanes, opened, onError });
+  const shared = { ...sharedParts(data, { server, lanes, opened, onError }), tokens };
   opening.resolve(
     openThread(data.config, builtInWiring, {
       ...{ log, opened, onError, shared },

@@ -44,6 +44,7 @@ export class FurtherThreads {
   get shared(): SharedParts {
     return {
       threadName: firstThreadName,
+      tokens: this.#starter.tokens,
       otherMetrics: this.#starter.metrics,
       othersServe: () => this.#threads.allServe,
       lanes: this.#ownLanes,

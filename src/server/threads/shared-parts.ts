@@ -1,5 +1,6 @@
 import type { ServiceRegistersOptions } from '../services/service-registers.ts';
 import type { AuditSink } from '../../api/audit.ts';
+import type { SharedTokens } from '../../authentication/shared-tokens.ts';
 import type { SeatSharing } from '../../flowcontrol/seat-sharing.ts';
 import type { Lanes } from '../../http/request/lanes.ts';
 import type { Exchange } from '../../http/transport/exchange.ts';
@@ -13,6 +14,8 @@ export interface SharedParts {
   readonly otherMetrics?: OtherMetrics | undefined;
   /** The seats of the process, and what runs at once. */
   readonly sharing?: SeatSharing | undefined;
+  /** What threads remember of tokens. */
+  readonly tokens?: SharedTokens | undefined;
   /** The audit backends of the process, for the other threads. */
   readonly auditSink?: (AuditSink & { close(): Promise<void> }) | undefined;
   /** For the first thread: whether all the others serve requests. */

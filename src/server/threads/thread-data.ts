@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { AuditEvent } from '../../api/audit.ts';
 import type { LevelState } from '../../flowcontrol/dumps/level-state.ts';
+import type { RememberedToken } from '../../authentication/shared-tokens.ts';
 import type { SeatMemory } from '../../flowcontrol/shared-seats.ts';
 import type { PlainError } from '../../storage/ports/plain-error.ts';
 import type { StoreConnection } from '../../storage/ports/protocol.ts';
@@ -42,6 +43,8 @@ export interface ThreadCalls {
   leave(): void;
   /** The verbosity of the log has been changed. */
   setVerbosity(level: number): void;
+  /** Another thread has begun to remember a token. */
+  tokenKnown(token: RememberedToken): void;
   /** What it has counted. */
   metrics(): Promise<readonly MetricSnapshot[]>;
   /** What its flow control has. */
@@ -66,6 +69,8 @@ export interface ProcessCalls extends PortCalls {
   serves(): void;
   /** Stores events; whether each of them is stored, or will be. */
   audit(events: readonly AuditEvent[]): Promise<readonly boolean[]>;
+  /** It has begun to remember a token. */
+  tokenKnown(token: RememberedToken): void;
   /** Something failed that nothing catches: the thread will end. */
   failed(error: PlainError): void;
   /** There are requests that take seats: they are to be divided by demand. */

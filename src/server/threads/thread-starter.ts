@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MessageChannel, type MessagePort, type ResourceLimits } from 'node:worker_threads';
 import { type Log, logSite } from '../../api/log.ts';
+import { type RememberedToken, SharedTokens } from '../../authentication/shared-tokens.ts';
 import type { Auditor } from '../../audit/request-audit.ts';
 import type { LevelState } from '../../flowcontrol/dumps/level-state.ts';
 import type { FlowControl } from '../../flowcontrol/flow-control.ts';
@@ -55,6 +56,8 @@ export class ThreadStarter {
   /** For the TLS of all threads. */
   readonly ticketKeys = randomBytes(ticketKeyBytes);
   readonly metrics = new ThreadMetrics();
+  /** For the first thread. */
+  readonly tokens = new SharedTokens((token) => this.#tellAll('tokenKnown', token));
   /** Those of the first thread. */
   readonly seats: SharedSeats;
   readonly #config: ServerConfig;
@@ -98,7 +101,7 @@ export class ThreadStarter {
     const { port, store, lifecycle, handle } = this.#common;
     const serving = { ...this.#config.serving, securePort: port };
     const profiling = { ...this.#config.profiling, socketPath: undefined };
-    const thread = new RunningThread(
+    const thread: RunningThread = new RunningThread(
       {
         ...{ name, listens, seats: this.#seatMemory, seatThread },
         config: { ...this.#config, serving, profiling },
@@ -110,7 +113,11 @@ export class ThreadStarter {
         ticketKeys: this.ticketKeys,
         finished: lifecycle.hooks.filter((hook) => lifecycle.hasRun(hook)),
       },
-      { ...callsOfProcess(this.#config, this.#common), ...calls },
+      {
+        ...callsOfProcess(this.#config, this.#common),
+        ...calls,
+        tokenKnown: (token) => this.#learn(token, thread),
+      },
       { onError: (error) => this.tellLog('a call of a thread failed', error), resourceLimits },
     );
     this.#running.add(thread);
@@ -138,7 +145,13 @@ export class ThreadStarter {
     this.#log.write({ site, severity: 'error', message, error });
   }
 
-  #tellAll<Name extends 'finished' | 'leave' | 'setVerbosity'>(
+  /** A thread has begun to remember a token. */
+  #learn(token: RememberedToken, from: RunningThread): void {
+    this.tokens.learn(token);
+    for (const thread of this.#running) if (thread !== from) thread.calls.tell('tokenKnown', token);
+  }
+
+  #tellAll<Name extends 'finished' | 'leave' | 'setVerbosity' | 'tokenKnown'>(
     name: Name,
     argument: Parameters<ThreadCalls[Name]>[0],
   ): void {
@@ -149,7 +162,7 @@ export class ThreadStarter {
 function callsOfProcess(
   { api }: ServerConfig,
   { auditor, registers, flowControl }: CommonParts,
-): Omit<CallsOfThread, keyof NewThread['calls']> {
+): Omit<CallsOfThread, keyof NewThread['calls'] | 'tokenKnown'> {
   return {
     ...portCalls(registers, api.serviceNodePortRange),
     seatsWanted: () => flowControl?.noteDemand(),
