@@ -42,6 +42,23 @@ test.each([
   expect(seen).toEqual(expected);
 });
 
+test('a list that fails because of its being stopped is not told of', async () => {
+  const stop = new AbortController();
+  const closing: Lister<KubernetesObject> = {
+    list: () => new Promise((_, reject) => stop.signal.addEventListener('abort', () => reject(new Error('closed')))),
+    watch: () => expect.fail('nothing has been listed'),
+  };
+  const told: unknown[] = [];
+  const mirror = new Mirror({
+    ...{ client: closing, collection, signal: stop.signal, onError: (error) => told.push(error) },
+    ...{ set: () => undefined, remove: () => undefined },
+  });
+  const started = mirror.startRetrying();
+  stop.abort();
+  await started;
+  expect(told).toEqual([]);
+});
+
 test('a collection that cannot be listed for long is told of once, and once more after it could be', async () => {
   const stop = new AbortController();
   const told: string[] = [];

@@ -58,6 +58,8 @@ export class Mirror<Item extends Named = KubernetesObject> {
         await this.start();
         return;
       } catch (error) {
+        // What it read from may be closed after it has been stopped.
+        if (signal.aborted) return;
         this.#attempts.failed(error);
         await pause(this.#attempts.delayMs(), signal);
       }

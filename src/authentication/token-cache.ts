@@ -37,16 +37,11 @@ export function cachedTokens(
 ): Authenticator<PresentedToken> {
   const kept = new Map<string, Kept>();
   const judging = new Map<string, Promise<Identity | undefined>>();
-  const remember = ({ key, identity, forMs }: Omit<RememberedToken, 'cache'>): void => {
-    const [oldest] = kept.keys();
-    if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest);
-    kept.set(key, { identity, deadlineMs: deadlineIn(forMs) });
-  };
-  shared?.follow(name, remember);
+  shared?.follow(name, (token) => remember(kept, token));
   const keep = (key: string, identity: Identity | undefined): Identity | undefined => {
     const forMs = identity === undefined ? times.unknownMs : times.knownMs;
     if (forMs <= 0) return identity;
-    remember({ key, identity, forMs });
+    remember(kept, { key, identity, forMs });
     shared?.tell({ cache: name, key, identity, forMs });
     return identity;
   };
@@ -103,6 +98,12 @@ export function cachedTokens(
       return answer;
     },
   };
+}
+
+function remember(kept: Map<string, Kept>, { key, identity, forMs }: Omit<RememberedToken, 'cache'>): void {
+  const [oldest] = kept.keys();
+  if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest);
+  kept.set(key, { identity, deadlineMs: deadlineIn(forMs) });
 }
 
 function keyOf({ token, audiences }: PresentedToken): string {

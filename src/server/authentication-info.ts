@@ -122,6 +122,7 @@ export class AuthenticationInfo implements AsyncDisposable {
         this.#attempts.startOver();
         return;
       } catch (error) {
+        if (signal.aborted) return;
         this.#attempts.failed(error);
         if (left === 0) return;
         await pause(this.#attempts.delayMs(), signal);

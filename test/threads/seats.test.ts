@@ -126,30 +126,34 @@ test.each([
   for (const client of clients) client[Symbol.dispose]();
 });
 
-test('without priority and fairness, so many requests run at once as the server may have', { timeout: 240_000 }, async () => {
-  const limit = 4;
-  await using server = await startThreads({ priorityAndFairness: false, maxMutatingInFlight: limit });
-  const clients = await Promise.all(Array.from({ length: 12 }, () => ApiClient.connect(server)));
-  const [first] = clients;
-  if (first === undefined) throw new Error('there are clients');
-  await allowAll(first, user);
-  await using making = new SlowMaking();
-  await making.start(first);
-  const make = (round: number): Promise<readonly number[]> =>
-    Promise.all(
-      clients.map(async (client, at) => {
-        const request = { headers: limited, body: { metadata: { name: `x${round}-${at}` } } };
-        return (await client.exchange('POST', configMaps, request)).code;
-      }),
-    );
-  // What was taken is given back: the second time is like the first.
-  for (const round of [1, 2]) {
-    const making = make(round);
-    // Reads have a limit of their own.
-    const read = await Promise.all(clients.map((client) => client.send('GET', configMaps, { headers: limited })));
-    expect(new Set(read.map(({ code }) => code))).toEqual(new Set([200]));
-    const codes = (await making).toSorted((a, b) => a - b);
-    expect(codes).toEqual(clients.map((_, at) => (at < limit ? 201 : 429)));
-  }
-  for (const client of clients) client[Symbol.dispose]();
-});
+test(
+  'without priority and fairness, so many requests run at once as the server may have',
+  { timeout: 240_000 },
+  async () => {
+    const limit = 4;
+    await using server = await startThreads({ priorityAndFairness: false, maxMutatingInFlight: limit });
+    const clients = await Promise.all(Array.from({ length: 12 }, () => ApiClient.connect(server)));
+    const [first] = clients;
+    if (first === undefined) throw new Error('there are clients');
+    await allowAll(first, user);
+    await using making = new SlowMaking();
+    await making.start(first);
+    const make = (round: number): Promise<readonly number[]> =>
+      Promise.all(
+        clients.map(async (client, at) => {
+          const request = { headers: limited, body: { metadata: { name: `x${round}-${at}` } } };
+          return (await client.exchange('POST', configMaps, request)).code;
+        }),
+      );
+    // What was taken is given back: the second time is like the first.
+    for (const round of [1, 2]) {
+      const making = make(round);
+      // Reads have a limit of their own.
+      const read = await Promise.all(clients.map((client) => client.send('GET', configMaps, { headers: limited })));
+      expect(new Set(read.map(({ code }) => code))).toEqual(new Set([200]));
+      const codes = (await making).toSorted((a, b) => a - b);
+      expect(codes).toEqual(clients.map((_, at) => (at < limit ? 201 : 429)));
+    }
+    for (const client of clients) client[Symbol.dispose]();
+  },
+);

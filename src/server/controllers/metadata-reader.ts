@@ -206,7 +206,7 @@ class Following implements AsyncDisposable {
     if (this.#ended) return;
     const again = (): void => {
       this.start().catch((error: unknown) => {
-        this.#attempts.failed(error);
+        if (!this.#ended) this.#attempts.failed(error);
         this.#startAgain();
       });
     };

@@ -1,6 +1,5 @@
 import type { KindSchemas } from '../../codec/document.ts';
 import { PortStorage } from '../../storage/ports/port-storage.ts';
-import { UpkeepRefusedError } from '../../storage/upkeep.ts';
 import { etcdClusters } from '../store/etcd-clusters.ts';
 import { etcdFormat } from '../store/open-etcd.ts';
 import { type Store, storeClusters } from '../store/store.ts';
@@ -14,7 +13,6 @@ export async function threadStore(
   const { etcd } = config.storage;
   const isEtcd = etcd.servers.length > 0;
   const clusters = stores.map((store) => new PortStorage(store));
-  const check = async (): Promise<void> => void (await Promise.all(clusters.map((storage) => storage.check())));
   return {
     ...(isEtcd ? storeClusters(clusters, etcdClusters(etcd).clusterOf) : storeClusters(clusters)),
     isShared: storeIsShared,
@@ -23,18 +21,14 @@ export async function threadStore(
       for (const storage of clusters) storage.takeIn();
     },
     format: isEtcd ? await etcdFormat(config, schemaOf) : { encoding: 'json', schemaOf },
-    check,
-    checkReady: check,
-    components: [{ name: 'etcd-0', check }],
-    sizeBytes: () => Promise.reject(new Error('only the first thread knows the size of the store')),
-    takeSnapshot: undefined,
-    upkeep: { compact: refuse, defragment: refuse },
-    startCompactor: () => new DisposableStack(),
+    // The first thread serves what is asked about the store itself.
+    ...{ check: ofProcess, checkReady: ofProcess, sizeBytes: ofProcess, startCompactor: ofProcess },
+    ...{ components: [], takeSnapshot: undefined, upkeep: { compact: ofProcess, defragment: ofProcess } },
     [Symbol.asyncDispose]: async () =>
       void (await Promise.all(clusters.map((storage) => storage[Symbol.asyncDispose]()))),
   };
 }
 
-function refuse(): never {
-  throw new UpkeepRefusedError('only the first thread of the server does this');
+function ofProcess(): never {
+  throw new Error('only the first thread of the server does this');
 }
