@@ -6,12 +6,12 @@ import { startServerTarget } from './server-target.ts';
 import { soak } from './soak.ts';
 import { Suite } from './suite.ts';
 
-const usage = `node test/hostile/run.ts [--only TEXT] [--long] [--stacks] [--tries N] [--launcher FILE]
+const usage = `node test/hostile/run.ts [--only TEXT] [--long] [--stacks] [--tries N] [--launcher FILE] [--flag FLAG]...
 node test/hostile/run.ts --soak SECONDS [--seed N]
 
 Does to a server what hostile clients do, and prints what it did to the others: the worst latency of GET /readyz meanwhile, the memory taken at the
 worst and kept afterwards. --only takes the cases with TEXT in their names, --long those too that take minutes, --stacks tells the functions that
-stalls were spent in, --tries how often a case that missed is tried (3), --launcher takes a bundle that exists.
+stalls were spent in, --tries how often a case that missed is tried (3), --launcher takes a bundle that exists, --flag gives the server a flag.
 --soak does nothing but random sequences of requests on kept connections, for as long as told; ten minutes find what short tests do not.
 Ends with exit code 1 when anything is not as promised.`;
 
@@ -23,6 +23,7 @@ async function main(): Promise<number> {
       stacks: { type: 'boolean', default: false },
       tries: { type: 'string', default: '3' },
       launcher: { type: 'string' },
+      flag: { type: 'string', multiple: true, default: [] },
       soak: { type: 'string' },
       seed: { type: 'string' },
       help: { type: 'boolean', default: false },
@@ -36,7 +37,8 @@ async function main(): Promise<number> {
   const { only, long, stacks } = values;
   const chosen = allCases.filter((hostile) => hostile.name.includes(only) && (long || hostile.long !== true));
   await using bundle = values.launcher === undefined ? await buildBundle() : undefined;
-  await using suite = new Suite({ launcher: values.launcher ?? bundle?.launcher ?? '', stacks }, Number(values.tries));
+  const launcher = values.launcher ?? bundle?.launcher ?? '';
+  await using suite = new Suite({ launcher, flags: values.flag, stacks }, Number(values.tries));
   let failed = 0;
   for (const hostile of chosen) {
     const { trial, attempts } = await suite.run(hostile);

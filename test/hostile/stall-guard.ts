@@ -1,6 +1,7 @@
 import { createHook, AsyncLocalStorage } from 'node:async_hooks';
 import { appendFileSync } from 'node:fs';
 import { Server } from 'node:tls';
+import { isMainThread } from 'node:worker_threads';
 import { StackSampler } from './stack-sampler.ts';
 
 /**
@@ -124,4 +125,5 @@ function rounded(_key: string, value: unknown): unknown {
 }
 
 const path = process.env['BINNACLE_STALL_GUARD'];
-if (path !== undefined && path !== '') new StallGuard(path).start();
+// Others do not wait for the threads of large requests.
+if (isMainThread && path !== undefined && path !== '') new StallGuard(path).start();

@@ -13,7 +13,7 @@ export class Suite implements AsyncDisposable {
   #configure: HostileCase['configure'];
 
   constructor(options: HostileServerOptions, mostTries = 3) {
-    this.#options = { flags: everyMediaType, ...options };
+    this.#options = { ...options, flags: [...everyMediaType, ...(options.flags ?? [])] };
     this.#mostTries = mostTries;
   }
 
