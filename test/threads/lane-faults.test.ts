@@ -81,3 +81,27 @@ test.each(['throw', 'heap', 'deaf'] as const)(
   },
   120_000,
 );
+
+const merge = 'application/merge-patch+json';
+const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+const label = { metadata: { labels: { a: 'b' } } };
+
+test('whether a lane serves a request depends on the object that is stored, if it is read', async () => {
+  await using server = await startFaultyServer();
+  using client = await ApiClient.connect(server.process);
+  expect(await untilServed(client, 'large')).toEqual([201]);
+  expect((await client.send('POST', configMaps, { body: { metadata: { name: 'small' } } })).code).toBe(201);
+  const codes = async (name: string): Promise<readonly number[]> => {
+    const path = `${configMaps}/${name}`;
+    const answers = [
+      client.send('PATCH', path, { body: label, contentType: merge }),
+      client.send('GET', path, { headers: { accept: table } }),
+      client.send('GET', path),
+    ];
+    return (await Promise.all(answers)).map(({ code }) => code);
+  };
+  server.fail('deaf');
+  expect(await codes('small')).toEqual([200, 200, 200]);
+  expect(await codes('large')).toEqual([500, 500, 200]);
+  expect(await codes('large')).toEqual([200, 200, 200]);
+});

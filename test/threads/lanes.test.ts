@@ -42,3 +42,14 @@ test.each([
   expect(await threadsOf(client)).toEqual(['lane-1', 'main']);
   expect(await countOf(client, /^apiserver_request_total\{.*resource="configmaps".*verb="POST"/)).toBe(1);
 });
+
+test('threads that listen have the same lane', async () => {
+  await using server = await withLanes(1, 2);
+  const clients = await Promise.all(Array.from({ length: 8 }, () => ApiClient.connect(server)));
+  const answers = await Promise.all(
+    clients.map((client, index) => client.send('POST', configMaps, { body: large(`large-${index}`) })),
+  );
+  expect(answers.map(({ code }) => code)).toEqual(clients.map(() => 201));
+  expect(await threadsOf(clients[0]!)).toEqual(['api-1', 'lane-1', 'main']);
+  for (const client of clients) client[Symbol.dispose]();
+});
