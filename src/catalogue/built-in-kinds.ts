@@ -10,6 +10,7 @@ export interface BuiltInKindsOptions {
   readonly served: readonly Resource[];
   /** The behaviour of the kind with this storage version. */
   readonly behaviourOf: (stored: Pick<GroupVersionKind, 'group' | 'kind'>) => KindBehaviour;
+  /** 0: events stay. */
   readonly eventTtlSeconds: number;
   /** The emulated release: the one before it must be able to read what is written. */
   readonly release: string;
@@ -24,7 +25,7 @@ export function builtInKinds(options: BuiltInKindsOptions): readonly KindEntry[]
   return [...Map.groupBy(builtInResources(), placeOf)].map(([place, resources]) => ({
     versions: resources.map((resource) => versionOf(resource, isServed.has(resource))),
     behaviour: behaviourOf(storedKind(resources)),
-    ...(place === 'events/' ? { ttlSeconds: eventTtlSeconds } : {}),
+    ...(place === 'events/' && eventTtlSeconds > 0 ? { ttlSeconds: eventTtlSeconds } : {}),
     ...present('written', writtenVersion(resources, release)),
     pagesAnyVersion: resources.some((resource) => options.pagesAnyVersion(resource)),
   }));

@@ -178,7 +178,7 @@ export const builtFlags: readonly BuiltFlag[] = [
   }),
   flag('event-ttl', {
     type: duration,
-    help: 'how long events are kept',
+    help: 'how long events are kept; less than a second: always',
     set: (ms, { storage }) => ({ storage: { ...storage, eventTtlSeconds: notNegative(Math.floor(ms / 1_000)) } }),
   }),
   flag('feature-gates', {

@@ -203,6 +203,7 @@ export interface StorageConfig {
   readonly syncs: boolean;
   /** The prefix of all keys; with a leading slash but no trailing one. */
   readonly prefix: string;
+  /** 0: events stay. */
   readonly eventTtlSeconds: number;
   readonly watchCache: WatchCacheConfig;
   /** How often history is compacted; one to two intervals of it are kept. 0: never. */
