@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../test/free-port.ts';
 import { ServerProcess } from './server-process.ts';
@@ -20,11 +20,13 @@ export function binnacle(
       const port = await freePort();
       const url = `https://127.0.0.1:${port}`;
       const address = ['--bind-address', '127.0.0.1', '--secure-port', String(port)];
+      // Figures of one server are those of one thread, unless a row says otherwise.
+      const oneThread = existsSync(join(checkout, 'dist', 'api-thread.js')) ? ['--api-threads=1'] : [];
       const serve = ['serve', '--data-dir', dataDir, ...address, '--disable-admission-plugins=ServiceAccount'];
       const startMs = performance.now();
       const server = new ServerProcess({
         file: process.execPath,
-        args: [...nodeArguments, launcher, ...serve, ...flags],
+        args: [...nodeArguments, launcher, ...serve, ...oneThread, ...flags],
         logFile: join(dataDir, 'server.log'),
       });
       await server.ready(url);

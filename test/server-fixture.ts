@@ -88,7 +88,7 @@ export async function startTestServer(
 function withThreads(wiring: Wiring, config: ServerConfig): ServerConfig {
   const variable = process.env['BINNACLE_TEST_API_THREADS'];
   if (variable === undefined || wiring !== builtInWiring) return config;
-  const apiThreads = Number(variable);
+  const apiThreads = variable === 'auto' ? variable : Number(variable);
   return { ...config, serving: { ...config.serving, apiThreads } };
 }
 

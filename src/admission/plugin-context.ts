@@ -50,8 +50,8 @@ export interface PluginContext extends PartContext {
 
 /** How a server has its store. */
 export interface StoreTenure {
-  /** Other servers may write to it at the same time. */
-  readonly isShared: boolean;
+  /** Whether other servers may write to it at the moment. */
+  readonly isShared: () => boolean;
   /** The last server that had it was killed. */
   readonly wasCutOff: boolean;
 }

@@ -33,7 +33,7 @@ describe('the table of flags', () => {
     expect(own.map(({ name, ownType }) => [name, ownType])).toEqual([
       ['service-addresses', 'mapStringString'],
       ['kubelet-port', 'uint'],
-      ['api-threads', 'int'],
+      ['api-threads', 'string'],
       ['large-request-lanes', 'int'],
       ['apiserver-count', 'int'],
     ]);
@@ -79,7 +79,9 @@ describe('a row', () => {
 
 describe('flags without a value', () => {
   test('give the defaults', () => {
-    expect(configOf()).toEqual({ ...configDefaults, dataDir: resolve('.binnacle'), flags: expect.any(Map) });
+    const serving = { ...configDefaults.serving, apiThreads: 'auto' };
+    const dataDir = resolve('.binnacle');
+    expect(configOf()).toEqual({ ...configDefaults, serving, dataDir, flags: expect.any(Map) });
   });
 });
 

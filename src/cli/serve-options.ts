@@ -99,7 +99,9 @@ export function serverConfigOf(
 ): ServerConfig {
   const servesRemoved = booleanVariable(environment, removedVariable);
   const api = { ...configDefaults.api, servesRemoved };
-  return configWithFlags({ ...configDefaults, api, dataDir: resolve(texts.dataDir) }, texts, rows);
+  // In a program, the thread of the caller serves unless told otherwise.
+  const serving = { ...configDefaults.serving, apiThreads: 'auto' } as const;
+  return configWithFlags({ ...configDefaults, api, serving, dataDir: resolve(texts.dataDir) }, texts, rows);
 }
 
 /** A configuration with the texts of flags applied. Throws a UsageError. */

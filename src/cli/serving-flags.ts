@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { cipherSuites } from '../server/cipher-suites.ts';
-import { maxApiThreads, maxLanes, spreadsConnections } from '../server/threads/thread-limits.ts';
+import { maxApiThreads, maxLanes, threadsProblem } from '../server/threads/thread-limits.ts';
 import type { SniCertificateConfig } from '../server/sni-certificates.ts';
 import { UsageError } from './errors.ts';
 import { type BuiltFlag, flag } from './flag.ts';
@@ -19,9 +19,10 @@ import {
 /** Flags of the listener. */
 export const servingFlags: readonly BuiltFlag[] = [
   flag('api-threads', {
-    type: integer,
-    help: `threads that serve requests, 1 to ${maxApiThreads}; more than one only where the system spreads connections over them (SO_REUSEPORT), as Linux and FreeBSD do (default 1)`,
-    ownType: 'int',
+    type: string,
+    help: `threads that serve requests: auto, or 1 to ${maxApiThreads}; auto is one, and more, up to the number of cores, while all are busy. More than one only where the system spreads connections over them (SO_REUSEPORT), as Linux and FreeBSD do (default auto)`,
+    values: () => ['auto'],
+    ownType: 'string',
     set: (apiThreads, { serving }) => ({ serving: { ...serving, apiThreads: threads(apiThreads) } }),
   }),
   flag('bind-address', {
@@ -117,9 +118,11 @@ export const servingFlags: readonly BuiltFlag[] = [
   }),
 ];
 
-function threads(count: number): number {
-  if (count < 1 || count > maxApiThreads) throw new FlagValueError(`must be 1 to ${maxApiThreads}`);
-  if (count > 1 && !spreadsConnections) throw new FlagValueError(`must be 1 on this system: ${process.platform}`);
+function threads(text: string): number | 'auto' {
+  if (text === 'auto') return text;
+  const count = integer([text]);
+  const problem = threadsProblem(count);
+  if (problem !== undefined) throw new FlagValueError(problem);
   return count;
 }
 

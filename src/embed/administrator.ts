@@ -20,14 +20,12 @@ export const fieldManager = 'binnacle';
 
 /** Requests to a server of this process, as its administrator and through everything that other clients go through. */
 export class Administrator implements Disposable {
-  readonly #session: ClientHttp2Session;
+  readonly #access: ServerAccess;
+  /** Those that the server has told to end do so with their last stream. */
+  readonly #sessions = new Set<ClientHttp2Session>();
 
-  constructor({ serverUrl, authority, tlsServerName, user }: ServerAccess) {
-    const credentials = { ca: authority, cert: user.certificate, key: user.key };
-    const name = tlsServerName === undefined ? {} : { servername: tlsServerName };
-    this.#session = connect(serverUrl, { ...credentials, ...name });
-    // Streams report it.
-    this.#session.on('error', () => undefined);
+  constructor(access: ServerAccess) {
+    this.#access = access;
   }
 
   /** `contentType` is that of the body, JSON by default. */
@@ -61,12 +59,27 @@ export class Administrator implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#session.destroy();
+    for (const session of this.#sessions) session.destroy();
   }
 
   #open(method: string, path: string, headers: { readonly [name: string]: string }): ClientHttp2Stream {
     const asked = { ':method': method, ':path': path, accept: 'application/json', ...headers };
-    return this.#session.request(asked, { endStream: false });
+    return this.#session().request(asked, { endStream: false });
+  }
+
+  /** A server with several threads tells connections to come again. */
+  #session(): ClientHttp2Session {
+    const open = [...this.#sessions].find(({ closed, destroyed }) => !closed && !destroyed);
+    if (open !== undefined) return open;
+    const { serverUrl, authority, tlsServerName, user } = this.#access;
+    const credentials = { ca: authority, cert: user.certificate, key: user.key };
+    const name = tlsServerName === undefined ? {} : { servername: tlsServerName };
+    const session = connect(serverUrl, { ...credentials, ...name });
+    this.#sessions.add(session);
+    // Streams report it.
+    session.on('error', () => undefined);
+    session.once('close', () => this.#sessions.delete(session));
+    return session;
   }
 }
 

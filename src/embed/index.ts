@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { configDefaults, type RunningServer, type ServerConfig } from '../server/config.ts';
 import { pkiFolder } from '../server/serving.ts';
+import { threadsProblem } from '../server/threads/thread-limits.ts';
 import { EmbeddedServer, startCurrent } from './embedded-server.ts';
 import type { Preparation } from './prepare-server.ts';
 import { ServerFamily } from './server-family.ts';
@@ -20,6 +21,12 @@ export interface ApiServerOptions<UserName extends string = string> {
   readonly port?: number;
   /** The loopback interface, `127.0.0.1`, by default. */
   readonly bindAddress?: string;
+  /**
+   * Threads that serve requests, 1 by default: that of the caller. With `auto`, others begin while all are busy, up to
+   * the number of cores, and end when they have nothing to do. More than one only where the system spreads connections
+   * over them, as Linux and FreeBSD do; elsewhere `auto` is one.
+   */
+  readonly threads?: number | 'auto';
   /** API versions to enable or disable, as kube-apiserver's `--runtime-config`: `{ 'api/beta': true }`. */
   readonly runtimeConfig?: Readonly<Record<string, boolean>>;
   /** Feature gates, as kube-apiserver's `--feature-gates`. */
@@ -226,8 +233,12 @@ async function configOf<UserName extends string>(
     ...configDefaults,
     controllers,
     dataDir: isKept ? resolve(options.dataDir) : folder,
-    // Clones have the same certificates.
-    serving: { ...serving, bindAddress, securePort: port, ...(isKept ? {} : { certDir: join(scratch, 'pki') }) },
+    serving: {
+      ...serving,
+      ...{ bindAddress, securePort: port, apiThreads: threadsOf(options) },
+      // Clones have the same certificates.
+      ...(isKept ? {} : { certDir: join(scratch, 'pki') }),
+    },
     storage: { ...storage, inMemory: !isKept },
     api: {
       ...api,
@@ -239,6 +250,13 @@ async function configOf<UserName extends string>(
   if (options.flags === undefined) return config;
   const { configWithFlags, flagTexts } = await import('../cli/serve-options.ts');
   return configWithFlags(config, flagTexts(options.flags));
+}
+
+/** Throws an Error for a number that is impossible. */
+function threadsOf({ threads = configDefaults.serving.apiThreads }: ApiServerOptions): number | 'auto' {
+  const problem = threads === 'auto' ? undefined : threadsProblem(threads);
+  if (problem !== undefined) throw new Error(`threads: ${problem}, or auto`);
+  return threads;
 }
 
 /** In kube-apiserver's `-v`. */

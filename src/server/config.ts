@@ -80,7 +80,9 @@ export interface ServingConfig {
   /** Other processes may listen on the port too. */
   readonly sharesPort: boolean;
   /** How many threads serve requests; more than one only where the system spreads connections over them. */
-  readonly apiThreads: number;
+  readonly apiThreads: number | 'auto';
+  /** With `auto`. */
+  readonly threadGrowth: ThreadGrowth;
   /** How many threads there may be for large requests. They start when there are some, and end when they are idle. */
   readonly lanes: number;
   /** The name in documents; undefined: the advertised address. */
@@ -91,6 +93,16 @@ export interface ServingConfig {
   readonly transportSecurity: readonly string[];
   /** Regular expressions for the origins whose pages may use the API from browsers. */
   readonly corsAllowedOrigins: readonly string[];
+}
+
+/** When threads are started and ended that serve requests. */
+export interface ThreadGrowth {
+  /** The most that there may be; undefined: one for each core. */
+  readonly most: number | undefined;
+  /** Another one is started when all have been busy for this long. */
+  readonly busyMs: number;
+  /** One that has had nothing to do for this long is ended. */
+  readonly idleMs: number;
 }
 
 /** How connections to other servers are opened. */
@@ -322,6 +334,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     sharesPort: false,
     apiThreads: 1,
     lanes: 0,
+    threadGrowth: { most: undefined, busyMs: 1_000, idleMs: 60_000 },
     externalHostname: undefined,
     goawayChance: 0,
     transportSecurity: [],

@@ -66,6 +66,7 @@ export async function makeJudges(
     ownAuthority,
     sharedTokens,
     client,
+    othersWrite,
   }: {
     readonly context: PartContext;
     readonly scopes: ResourceScopes;
@@ -76,6 +77,7 @@ export async function makeJudges(
     readonly ownAuthority: string;
     readonly sharedTokens: SharedTokens | undefined;
     readonly client: () => Client;
+    readonly othersWrite: (() => boolean) | undefined;
   },
 ): Promise<Judges> {
   const stored = new CachedObjects(scopes);
@@ -103,13 +105,8 @@ export async function makeJudges(
   const admission = await builtInAdmission(plugins, {
     ...context,
     stored: await admissionObjects(stored, config, context),
-    tenure: { isShared: store.isShared || config.serving.apiThreads > 1, wasCutOff: store.wasCutOff },
-    delayed,
-    admitted,
-    reader,
-    authorizer,
-    client,
-    featureGates,
+    tenure: { isShared: () => store.isShared || othersWrite?.() === true, wasCutOff: store.wasCutOff },
+    ...{ delayed, admitted, reader, authorizer, client, featureGates },
     release: config.api.emulatedVersion,
     tolerationSeconds: config.admission.tolerationSeconds,
     configurationOf: await readAdmissionConfiguration(config.admission.configFile, context),

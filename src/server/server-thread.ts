@@ -110,6 +110,10 @@ export interface ServerThread {
   listen(): Promise<number>;
   /** Ends what clients are served. */
   end(): Promise<void>;
+  /** Connections that are open. */
+  connections(): number;
+  /** Tells the clients of a share of the connections to come again. */
+  shed(share: number): void;
   /** Closes all connections at once. */
   cutOff(): Promise<void>;
 }
@@ -152,6 +156,7 @@ export async function openThread(
   const judges = await makeJudges(config, wiring, {
     ...{ context, scopes, plugins, store, ...charges, ownAuthority: serving.authority },
     sharedTokens: shared.tokens,
+    othersWrite: shared.othersWrite,
     client: () => new InProcessClient({ scopes, clock, user: systemUser, manager: 'kube-apiserver', ...judges }),
   });
   const parts = { ...ground, log, ...(await configuredParts(config, { ...ground, catalogue, log, shared, sharing })) };
@@ -160,6 +165,7 @@ export async function openThread(
   const { listener, handle, end } = makeListener(config, wiring, {
     ...{ ...parts, ...shared, sharing, lifecycle, judges, serving, encryption, metrics },
     ...listenerOptions(catalogue, context),
+    connectionsChanged: shared.connectionsChanged,
   });
   opened.use(scopes);
   opened.defer(() => charges.delayed.flush());
@@ -171,22 +177,10 @@ export async function openThread(
   const { aggregator, begin } = await openAggregator({ ...ground, catalogue, definitions, unprepared });
   await begin();
   return {
-    ...{
-      ground,
-      lifecycle,
-      catalogue,
-      charges,
-      serving,
-      judges,
-      registers,
-      definitions,
-      aggregator,
-      end,
-      metrics,
-      handle,
-      auditor: parts.auditor,
-    },
-    ...{ flowControl: parts.flowControl, peers: parts.peers },
+    ...{ ground, lifecycle, catalogue, charges, serving, judges, registers, definitions, aggregator },
+    ...{ end, metrics, handle, auditor: parts.auditor, flowControl: parts.flowControl, peers: parts.peers },
+    connections: () => listener.connections,
+    shed: (share) => listener.shed(share),
     cutOff: () => listener.destroy(),
     listen: () => listen(listener, serving.listenAddresses, { ...config.serving, isFirst }),
   };
@@ -303,12 +297,13 @@ function makeListener(
           takeIn();
           entry(exchange);
         };
-  const { passOn } = parts;
+  const { passOn, onRequest } = parts;
   const accept: typeof handle =
-    passOn === undefined
+    passOn === undefined && onRequest === undefined
       ? handle
       : (exchange) => {
-          if (!passOn(exchange)) handle(exchange);
+          onRequest?.();
+          if (passOn?.(exchange) !== true) handle(exchange);
         };
   const listener = new Listener(parts.serving.tls, accept, parts);
   parts.serving.follow((tls) => listener.renew(tls));
@@ -358,7 +353,7 @@ async function listen(
   { securePort, sharesPort, apiThreads, isFirst }: ServerConfig['serving'] & { readonly isFirst: boolean },
 ): Promise<number> {
   // Only for threads of this process: another one must not take the port.
-  const isOurs = apiThreads > 1 && !sharesPort;
+  const isOurs = apiThreads !== 1 && !sharesPort;
   let failure: unknown;
   for (const address of addresses) {
     try {

@@ -22,7 +22,8 @@ import { runStartHooks, startHooksOf, type StartHookRow } from './start-hooks.ts
 import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { Store } from './store/store.ts';
-import type { FurtherThreads } from './threads/further-threads.ts';
+import { openThreads } from './threads/open-threads.ts';
+import { spreadsConnections } from './threads/thread-limits.ts';
 import { openThread, type ServerThread } from './server-thread.ts';
 
 const site = logSite('server/start-server.ts');
@@ -46,10 +47,18 @@ export async function startServer(
   { wiring = builtInWiring, content }: StartOptions = {},
 ): Promise<RunningServer> {
   checkLogging(config.logging, gatesByConfig(config.api));
-  if (config.serving.apiThreads > 1 && wiring !== builtInWiring)
-    throw new ConfigError('parts of one program cannot serve in several threads');
   await using opened = new AsyncDisposableStack();
-  return await startOn(await completeConfig(config, opened), { wiring, content }, opened);
+  const possible = withPossibleThreads(config, wiring);
+  return await startOn(await completeConfig(possible, opened), { wiring, content }, opened);
+}
+
+/** Where there cannot be more than one thread, there is one. Throws a ConfigError if it is to be more. */
+function withPossibleThreads(config: ServerConfig, wiring: Wiring): ServerConfig {
+  const { serving } = config;
+  if (serving.apiThreads === 1 || (spreadsConnections && wiring === builtInWiring)) return config;
+  if (serving.apiThreads === 'auto') return { ...config, serving: { ...serving, apiThreads: 1 } };
+  if (!spreadsConnections) throw new ConfigError(`several threads cannot serve on this system: ${process.platform}`);
+  throw new ConfigError('parts of one program cannot serve in several threads');
 }
 
 /** A server behind another one learns from it how to know users. */
@@ -84,14 +93,14 @@ async function startOn(
       lifecycle,
       context: { ...ground, port, onLeave: lifecycle.onLeave, ...later },
     });
-  const threads = await furtherThreads(config, wiring, log);
+  const threads = wiring === builtInWiring ? await openThreads(config, log) : undefined;
   let started: Promise<void> = Promise.resolve();
   const thread = await openThread(config, wiring, {
     ...{ log, opened, onError, started: () => started, isFirst: true, ticketKeys: threads?.ticketKeys },
     shared: threads?.shared ?? {},
     async openStore(schemaOf) {
       const store = await openStore(wiring.storageEngines, config, schemaOf, content);
-      return threads?.sharing(store) ?? store;
+      return (await threads?.sharing(store)) ?? store;
     },
     async prepared(ground) {
       const lifecycle = lifecycleOf(config, startHooks);
@@ -104,10 +113,7 @@ async function startOn(
   const port = await thread.listen();
   const endServing = (): Promise<unknown> => threads?.end(thread.end()) ?? thread.end();
   opened.defer(async () => void (await endServing()));
-  await threads?.start({
-    ...{ port, store, lifecycle, handle: thread.handle, auditor: thread.auditor, flowControl: thread.flowControl },
-    registers: thread.registers,
-  });
+  await threads?.start({ ...thread, ...thread.charges, port, store });
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   const service = opened.use(makeKubernetesService(ground, port));
   const info = opened.use(await AuthenticationInfo.open({ ...ground, authority: serving.authority }));
@@ -130,19 +136,6 @@ async function startOn(
     ...{ url: serving.url(port), kubeconfigPath, catalogue, settled, close: () => lifecycle.end(config, endAll) },
     ...(store.content === undefined ? {} : { content: store.content }),
   };
-}
-
-/** Loaded if there are any: most servers have one thread. */
-async function furtherThreads(
-  config: ServerConfig,
-  wiring: Wiring,
-  log: ServerLog,
-): Promise<FurtherThreads | undefined> {
-  const { apiThreads, lanes } = config.serving;
-  // Parts of a program cannot be in other threads.
-  if ((apiThreads === 1 && lanes === 0) || wiring !== builtInWiring) return undefined;
-  const { FurtherThreads: Threads } = await import('./threads/further-threads.ts');
-  return new Threads(config, log);
 }
 
 /** What start hooks find on the thread that runs them. */

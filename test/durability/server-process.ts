@@ -30,7 +30,8 @@ export class ServerProcess {
     within: readonly string[] = [],
   ): Promise<ServerProcess> {
     const address = ['--bind-address', '127.0.0.1', '--secure-port', String(port)];
-    const args = ['serve', '--data-dir', dataDir, ...address, ...flags];
+    // Clients of tests keep to their connections, some of which end when there is another thread.
+    const args = ['serve', '--data-dir', dataDir, ...address, '--api-threads=1', ...flags];
     const child = spawnBinnacle(args, within);
     child.stderr.pipe(process.stderr, { end: false });
     const server = new ServerProcess(child);

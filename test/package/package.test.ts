@@ -92,6 +92,17 @@ await server.close();`;
     const args = ['--input-type=module', '--eval', program];
     expect(await run(node.path, args, { cwd: installed.folder })).toEqual({ stdout: 'true\n', stderr: '' });
   });
+
+  test.skipIf(node.missing !== undefined)(titled('embeds a server of several threads', node), async () => {
+    const program = `import { readdirSync, readFileSync } from 'node:fs';
+import { startApiServer } from 'binnacle';
+const threads = () => readdirSync('/proc/self/task').map((id) => readFileSync('/proc/self/task/' + id + '/comm', 'utf8'));
+const server = await startApiServer({ threads: 3 });
+console.log(server.kubeconfig.includes(server.url));
+await server.close();`;
+    const args = ['--input-type=module', '--eval', program];
+    expect(await run(node.path, args, { cwd: installed.folder })).toEqual({ stdout: 'true\n', stderr: '' });
+  });
 });
 
 describe(`Node ${olderNode.version}`, () => {

@@ -50,7 +50,9 @@ export class ServerProcess implements FaultTarget {
   /** Resolves when the server reports that it serves. */
   async start(): Promise<void> {
     const { launcher, dataDir, port, args, nodeArgs = [], env } = this.#options;
-    const serve = ['serve', '--data-dir', dataDir, '--bind-address', '127.0.0.1', '--secure-port', String(port)];
+    const address = ['--bind-address', '127.0.0.1', '--secure-port', String(port)];
+    // Clients of tests keep to their connections, some of which end when there is another thread.
+    const serve = ['serve', '--data-dir', dataDir, ...address, '--api-threads=1'];
     this.#starts += 1;
     this.#output = '';
     const child = spawn(process.execPath, [...nodeArgs, launcher, ...serve, ...args], {

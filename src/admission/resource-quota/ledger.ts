@@ -42,8 +42,8 @@ interface Flush {
 
 export const quotaCollection = { group: '', version: 'v1', plural: 'resourcequotas' };
 const quotaResource = { group: '', version: 'v1', resource: 'resourcequotas' };
-/** How often what other servers write at the same time may come before us. */
-const maxAttempts = 16;
+/** How often what other servers and threads write at the same time may come before us; it is rarely more than once. */
+const maxAttempts = 100;
 const patienceMs = 10_000;
 /** After a write of a quota, further charges are written together so much later. */
 const delayMs = 1000;
@@ -217,7 +217,7 @@ export class QuotaLedger {
   #mayAllWait(accounts: QuotaAccounts, quotas: readonly ChargedQuota[]): boolean {
     const { tenure, clock } = this.#options;
     const sinceMs = clock.now() - delayMs;
-    return !tenure.isShared && quotas.every((quota) => sinceMs < accounts.writtenMs(quota));
+    return !tenure.isShared() && quotas.every((quota) => sinceMs < accounts.writtenMs(quota));
   }
 
   #chargeLater(accounts: QuotaAccounts, changed: readonly ChargedQuota[], namespace: string): void {

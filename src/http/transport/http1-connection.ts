@@ -19,6 +19,7 @@ export class Http1Connection {
   #current: ServerResponse | undefined;
   #throughStream = false;
   #used = false;
+  #leaving = false;
   /** Runs after the last response. */
   #last: (() => void) | undefined;
 
@@ -40,6 +41,17 @@ export class Http1Connection {
   /** Whether there has been a request. */
   get used(): boolean {
     return this.#used;
+  }
+
+  /** Whether the next response is the last one. */
+  get leaving(): boolean {
+    return this.#leaving;
+  }
+
+  /** The next response, or the one that is owed if it has not begun, tells the client that it is the last one. */
+  leave(): void {
+    this.#leaving = true;
+    this.close();
   }
 
   /** The response that is owed, if it has not begun, tells the client that it is the last one. */

@@ -5,6 +5,7 @@ import type { Exchange } from './exchange.ts';
 import { Http1Connection } from './http1-connection.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { framingRefusal, hasBody, originForm } from './http1-framing.ts';
+import { shareOf } from './share-of.ts';
 import { http1Limits } from './transport-limits.ts';
 import { asksForUpgrade, asksForWebSocket, type UpgradeRequest } from './upgrade-request.ts';
 
@@ -62,6 +63,11 @@ export class Http1Server {
     for (const connection of this.#connections.values()) connection.close();
   }
 
+  /** A share of the connections, those that are open for longest, end with their next response. */
+  shed(share: number): void {
+    for (const connection of shareOf(this.#connections.values(), ({ leaving }) => !leaving, share)) connection.leave();
+  }
+
   /** Whether there has been a request on this connection. */
   isUsed(socket: Socket): boolean {
     return this.#connections.get(socket)?.used === true;
@@ -77,9 +83,10 @@ export class Http1Server {
   }
 
   #take(request: IncomingMessage, response: ServerResponse, { expects = false } = {}): void {
+    const connection = this.#connectionOf(request.socket);
     // After an upgrade request that is not granted, node drops what it has read beyond it.
-    if (request.headers.upgrade !== undefined || this.#closed) response.shouldKeepAlive = false;
-    this.#connectionOf(request.socket).take(response, () => {
+    if (request.headers.upgrade !== undefined || this.#closed || connection.leaving) response.shouldKeepAlive = false;
+    connection.take(response, () => {
       const refusal = framingRefusal(request);
       if (refusal !== undefined) return refuse(response, refusal);
       if (expects && !hasBody(request)) response.writeContinue();

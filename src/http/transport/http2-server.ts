@@ -3,6 +3,7 @@ import type { Exchange } from './exchange.ts';
 import { announceStreams } from './http2-announcement.ts';
 import { Http2Connection } from './http2-connection.ts';
 import { Http2Exchange, isHeld } from './http2-exchange.ts';
+import { shareOf } from './share-of.ts';
 
 export interface Http2ServerOptions {
   /** Those of node, without the number of streams. */
@@ -30,6 +31,11 @@ export class Http2Server {
   close(): void {
     this.#closed = true;
     for (const session of this.#sessions) session.close();
+  }
+
+  /** A share of the connections, those that are open for longest, end with the requests that run. */
+  shed(share: number): void {
+    for (const session of shareOf(this.#sessions, ({ closed }) => !closed, share)) session.close();
   }
 
   destroy(): void {

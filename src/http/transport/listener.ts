@@ -23,6 +23,8 @@ export interface ListenerOptions {
   readonly idleTimeoutMs?: number;
   /** Absent: no path does. */
   readonly takesUpgrades?: TakesUpgrades;
+  /** Called with the number of connections when it changes. */
+  readonly connectionsChanged?: ((open: number) => void) | undefined;
   /** Called for connections whose TLS handshake fails. */
   readonly handshakeFailed?: () => void;
 }
@@ -34,13 +36,19 @@ export class Listener {
   readonly #http2: Http2Server;
   /** With the time since when they are open. */
   readonly #sockets = new Map<Socket, number>();
+  readonly #connectionsChanged: ListenerOptions['connectionsChanged'];
   #closed = false;
 
   /** `tls` holds certificates and limits; client certificates are requested, and verified by the pipeline. */
   constructor(
     tls: SecureServerOptions,
     handle: (exchange: Exchange) => void,
-    { idleTimeoutMs = defaultIdleTimeoutMs, takesUpgrades = () => false, handshakeFailed }: ListenerOptions = {},
+    {
+      idleTimeoutMs = defaultIdleTimeoutMs,
+      takesUpgrades = () => false,
+      handshakeFailed,
+      connectionsChanged,
+    }: ListenerOptions = {},
   ) {
     const dispatch = (exchange: Exchange): void => {
       if (exchange.path !== '*' || exchange.method !== 'OPTIONS') return handle(exchange);
@@ -54,11 +62,23 @@ export class Listener {
     this.#server = createSecureServer({ ...tls, ...connectionLimits, settings });
     this.#http1 = new Http1Server(this.#server, dispatch, takesUpgrades);
     this.#http2 = new Http2Server(this.#server, dispatch, { settings, maxStreams, idleTimeoutMs });
+    this.#connectionsChanged = connectionsChanged;
     this.#track();
     this.#server.on('tlsClientError', (_error, socket) => {
       socket.destroy();
       handshakeFailed?.();
     });
+  }
+
+  /** Connections that are open. */
+  get connections(): number {
+    return this.#sockets.size;
+  }
+
+  /** Tells the clients of a share of the connections to come again: what runs on them ends as ever. */
+  shed(share: number): void {
+    this.#http1.shed(share);
+    this.#http2.shed(share);
   }
 
   /** Sets certificates and CAs for new connections. */
@@ -119,12 +139,16 @@ export class Listener {
     this.#server.on('secureConnection', (socket: TLSSocket) => {
       if (socket.alpnProtocol !== 'h2') this.#http1.accept(socket);
       this.#sockets.set(socket, performance.now());
+      this.#connectionsChanged?.(this.#sockets.size);
       if (this.#closed) this.#closeIdle(socket, performance.now());
       endsInTurn(socket);
       socket.setNoDelay(true);
       // Clients that vanish must not hold their watches forever.
       socket.setKeepAlive(true, keepAliveMs);
-      socket.on('close', () => this.#sockets.delete(socket));
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        this.#connectionsChanged?.(this.#sockets.size);
+      });
     });
     // Node calls this for sessions too, which have their own timer above.
     this.#server.setTimeout(headersTimeoutMs, (idle?: Socket | ServerHttp2Session) => {

@@ -34,8 +34,8 @@ export interface RequestMetricsOptions {
   isKnown(context: RequestContext): boolean;
   /** Adds other metrics. */
   addMetrics(registry: PrometheusRegistry): Promise<void>;
-  /** Those of the other threads; undefined: there are none. */
-  readonly others?: OtherMetrics | undefined;
+  /** Those of the other threads; undefined: there are none, or have been none yet. */
+  readonly others?: (() => OtherMetrics | undefined) | undefined;
   /** Histograms show their native buckets where the format can. */
   readonly withNative: boolean;
   /** Called once all metrics are registered. */
@@ -69,7 +69,7 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
   const read = async (): Promise<readonly ExposedMetric[]> =>
     (await (library ??= loadLibrary(options, measures))).expose([...watches.values()], [...deprecated.values()]);
   const readAll = async (): Promise<readonly ExposedMetric[]> => {
-    const { others } = options;
+    const others = options.others?.();
     return others === undefined ? read() : overThreads(await read(), others.ownName, await others.read());
   };
   const sinceReset = new CountsSinceReset();

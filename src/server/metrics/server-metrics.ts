@@ -22,7 +22,7 @@ export interface MetricsParts {
   readonly log: ServerLog;
   readonly measures: readonly Measure[];
   readonly limits: MetricLimits;
-  readonly otherMetrics: OtherMetrics | undefined;
+  readonly otherMetrics: (() => OtherMetrics | undefined) | undefined;
 }
 
 /** The metrics of a server, which follow its catalogue. */

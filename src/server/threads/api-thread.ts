@@ -13,6 +13,7 @@ import { runStartHooks, startHooksOf, type StartHookContext, type StartHookRow }
 import { builtInWiring } from '../wiring.ts';
 import { AuditSender } from './audit-sender.ts';
 import { ProcessPorts } from './process-ports.ts';
+import { Idleness } from './idleness.ts';
 import { CallPort, type Calls } from './call-port.ts';
 import { LaneSenders } from './lane-senders.ts';
 import { LaneWork } from './lane-work.ts';
@@ -37,6 +38,7 @@ async function main(data: ThreadData): Promise<void> {
     wanted: () => server.tell('laneWanted', undefined),
     used: (name) => server.tell('laneUsed', name),
   });
+  const idleness = new Idleness(data.idleMs, () => server.tell('idle', undefined));
   const work = new LaneWork((exchange) => thread.handle(exchange));
   let isEnding = false;
   const tokens = new SharedTokens((token) => server.tell('tokenKnown', token));
@@ -52,6 +54,8 @@ async function main(data: ThreadData): Promise<void> {
     addLane: (lane) => lanes.add(lane),
     leaveLane: (name) => lanes.leave(name),
     lanesFailed: () => lanes.failed(),
+    shed: async (share) => (await opening.promise).shed(share),
+    endServing: async () => (await opening.promise).end(),
     async end() {
       isEnding = true;
       await (await opening.promise).end();
@@ -65,7 +69,8 @@ async function main(data: ThreadData): Promise<void> {
     // Not now: a connection may be being read.
     setImmediate(() => void endAfter(opening.promise));
   });
-  const shared = { ...sharedParts(data, { server, lanes, opened, onError }), tokens };
+  const { connectionsChanged } = idleness;
+  const shared = { ...sharedParts(data, { server, lanes, opened, onError }), tokens, connectionsChanged };
   opening.resolve(
     openThread(data.config, builtInWiring, {
       ...{ log, opened, onError, shared },
@@ -83,6 +88,7 @@ async function main(data: ThreadData): Promise<void> {
   if (isEnding) return;
   if (data.listens) await thread.listen();
   server.tell('serves', undefined);
+  idleness.begin();
 }
 
 /** With the hooks that the process has finished. */
@@ -107,6 +113,7 @@ function sharedParts(data: ThreadData, { server, lanes, opened, onError }: Threa
   opened.defer(() => first?.close());
   return {
     threadName: name,
+    othersWrite: () => true,
     ports: new ProcessPorts(server),
     passOn: first && ((exchange) => isOfProcess(exchange) && first.handOver(exchange)),
     lanes: listens && config.serving.lanes > 0 ? lanes : undefined,

@@ -6,13 +6,15 @@ import type { ThreadStarter } from './thread-starter.ts';
 /** A thread that did not live this long may be unable to: the next one is not started at once. */
 const shortLifeMs = 10_000;
 const pauseMs = 1_000;
+/** How long a thread has for what is left to be done after the last request. */
+export const lastCallsMs = 10_000;
 
 export interface ApiThreadsOptions {
   readonly starter: ThreadStarter;
-  /** How many are to serve beside the first one. */
-  readonly count: number;
   /** Serve their large requests; undefined: there are none. */
   readonly lanes: Lanes | undefined;
+  /** One that has had nothing to do for this long ends; undefined: none does. */
+  readonly idleMs: number | undefined;
 }
 
 /** The threads that listen on the port beside the first one. One that dies is replaced. */
@@ -28,13 +30,19 @@ export class ApiThreads {
     this.#options = options;
   }
 
-  get allServe(): boolean {
-    return this.#serving.size === this.#options.count;
+  /** How many there are, also of those that begin and end. */
+  get size(): number {
+    return this.#threads.size;
   }
 
-  /** Starts them; resolves when all listen on the port. Rejects if one of them cannot. */
-  async start(): Promise<void> {
-    await Promise.all(Array.from({ length: this.#options.count }, () => this.#startOne()));
+  /** Those that serve. */
+  get serving(): readonly RunningThread[] {
+    return [...this.#serving].flatMap((name) => this.#threads.get(name) ?? []);
+  }
+
+  /** Starts so many more; resolves when they listen on the port. Rejects if one of them cannot. */
+  async start(count: number): Promise<void> {
+    await Promise.all(Array.from({ length: count }, () => this.#startOne()));
   }
 
   /** Ends what clients are served on them, for which there are `graceMs`, and the threads. */
@@ -47,13 +55,18 @@ export class ApiThreads {
 
   /** Resolves once it listens. */
   async #startOne(): Promise<void> {
-    const { starter, lanes } = this.#options;
+    const { starter, lanes, idleMs } = this.#options;
+    if (this.#stop.signal.aborted) throw new Error('the server ends');
     const startedMs = performance.now();
     const number = this.#freeNumber();
     const name = nameOf(number);
     const thread = starter.start({
-      ...{ name, listens: true, seatThread: number },
-      calls: { laneWanted: () => lanes?.wanted(), laneUsed: (lane) => lanes?.used(lane) },
+      ...{ name, listens: true, seatThread: number, idleMs },
+      calls: {
+        laneWanted: () => lanes?.wanted(),
+        laneUsed: (lane) => lanes?.used(lane),
+        idle: () => void this.#retire(name),
+      },
     });
     this.#threads.set(name, thread);
     void thread.ended.then(() => {
@@ -73,6 +86,19 @@ export class ApiThreads {
       starter.tellLog('a thread has ended, another one takes its place', problem);
       await this.#replace(performance.now() - startedMs < shortLifeMs ? pauseMs : 0);
     });
+  }
+
+  /** Ends one that nobody needs; what it has counted stays. */
+  async #retire(name: string): Promise<void> {
+    const thread = this.#threads.get(name);
+    if (thread === undefined || this.#stop.signal.aborted || !this.#serving.delete(name)) return;
+    try {
+      await thread.calls.call('endServing', undefined);
+      await this.#options.starter.metrics.leaves(name);
+    } catch (error) {
+      this.#options.starter.tellLog('a thread did not end by itself', error);
+    }
+    await thread.end(lastCallsMs);
   }
 
   /** Few numbers, so that metrics with the names of threads stay few. */

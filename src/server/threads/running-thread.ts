@@ -3,6 +3,7 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { waitAtMost } from '../../api/deadline.ts';
 import { errorOf } from '../../storage/ports/plain-error.ts';
 import { CallPort, type Calls } from './call-port.ts';
+import type { LoadReading } from './load-windows.ts';
 import type { ProcessCalls, ThreadCalls, ThreadData } from './thread-data.ts';
 
 /** What the process does for a thread. */
@@ -53,6 +54,11 @@ export class RunningThread {
       failed: (error) => (this.#failure = errorOf(error)),
     };
     this.calls = new CallPort<ThreadCalls>(worker, { ...own } satisfies Calls, onError);
+  }
+
+  /** How busy it has been until now. */
+  get load(): LoadReading {
+    return this.#worker.performance.eventLoopUtilization();
   }
 
   /** Ends what clients are served, for which it has `graceMs`, and the thread. */

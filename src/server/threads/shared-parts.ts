@@ -11,7 +11,7 @@ export interface SharedParts {
   /** What the thread is called outside. */
   readonly threadName?: string | undefined;
   /** For the first thread. */
-  readonly otherMetrics?: OtherMetrics | undefined;
+  readonly otherMetrics?: (() => OtherMetrics | undefined) | undefined;
   /** The seats of the process, and what runs at once. */
   readonly sharing?: SeatSharing | undefined;
   /** What threads remember of tokens. */
@@ -20,6 +20,12 @@ export interface SharedParts {
   readonly auditSink?: (AuditSink & { close(): Promise<void> }) | undefined;
   /** For the first thread: whether all the others serve requests. */
   readonly othersServe?: (() => boolean) | undefined;
+  /** Called for each request that this thread is to serve. */
+  readonly onRequest?: (() => void) | undefined;
+  /** Called with the number of connections when it changes. */
+  readonly connectionsChanged?: ((open: number) => void) | undefined;
+  /** Whether other threads of the process may write to the store at the moment; absent: there are none. */
+  readonly othersWrite?: (() => boolean) | undefined;
   /** Has another thread serve an exchange that it is to serve; false: it is this one's. */
   readonly passOn?: ((exchange: Exchange) => boolean) | undefined;
   /** Serve large requests of threads that listen. */

@@ -31,6 +31,8 @@ export interface ThreadData {
   readonly verbosity: number;
   /** By which clients resume TLS sessions, whichever thread they began on. */
   readonly ticketKeys: Uint8Array;
+  /** It says so when it has had nothing to do for this long; undefined: it does not. */
+  readonly idleMs: number | undefined;
   /** Start hooks that the process has finished. */
   readonly finished: readonly string[];
 }
@@ -59,6 +61,10 @@ export interface ThreadCalls {
   leaveLane(name: string): Promise<void>;
   /** The lane that it wanted could not be started. */
   lanesFailed(): void;
+  /** Tells the clients of a share of its connections to come again. */
+  shed(share: number): Promise<void>;
+  /** Ends what clients are served. */
+  endServing(): Promise<void>;
   /** Ends what clients are served; resolves when nothing of the thread is open any more. */
   end(): Promise<void>;
 }
@@ -67,6 +73,8 @@ export interface ThreadCalls {
 export interface ProcessCalls extends PortCalls {
   /** The thread serves. */
   serves(): void;
+  /** It has had nothing to do for a while. */
+  idle(): void;
   /** Stores events; whether each of them is stored, or will be. */
   audit(events: readonly AuditEvent[]): Promise<readonly boolean[]>;
   /** It has begun to remember a token. */

@@ -8,3 +8,10 @@ export const maxApiThreads = 64;
 export const firstThreadName = 'main';
 /** A lane is busy as long as it works; more do not make the process faster than it has cores. */
 export const maxLanes = 16;
+
+/** Why there cannot be so many threads. */
+export function threadsProblem(count: number): string | undefined {
+  if (!Number.isInteger(count) || count < 1 || count > maxApiThreads) return `must be 1 to ${maxApiThreads}`;
+  if (count > 1 && !spreadsConnections) return `must be 1 on this system: ${process.platform}`;
+  return undefined;
+}

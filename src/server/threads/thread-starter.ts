@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { MessageChannel, type MessagePort, type ResourceLimits } from 'node:worker_threads';
 import { type Log, logSite } from '../../api/log.ts';
 import { type RememberedToken, SharedTokens } from '../../authentication/shared-tokens.ts';
@@ -22,9 +21,6 @@ import { ThreadMetrics } from './thread-metrics.ts';
 
 const site = logSite('server/threads/thread-starter.ts');
 
-/** As `node:tls` wants them. */
-const ticketKeyBytes = 48;
-
 /** What threads have in common with the first one. */
 export interface CommonParts {
   /** The port that the server listens on. */
@@ -46,21 +42,23 @@ export interface NewThread {
   /** Its number among those that take seats. */
   readonly seatThread: number;
   /** What the process does for this sort of threads. */
-  readonly calls: Pick<CallsOfThread, 'laneWanted' | 'laneUsed'>;
+  readonly calls: Pick<CallsOfThread, 'laneWanted' | 'laneUsed' | 'idle'>;
+  /** It says so when it has had nothing to do for this long; absent: it does not. */
+  readonly idleMs?: number | undefined;
   /** Of its heap; absent: those of the process. */
   readonly resourceLimits?: ResourceLimits;
 }
 
 /** Starts threads on the store of the process, and knows those that run. */
 export class ThreadStarter {
-  /** For the TLS of all threads. */
-  readonly ticketKeys = randomBytes(ticketKeyBytes);
   readonly metrics = new ThreadMetrics();
-  /** For the first thread. */
-  readonly tokens = new SharedTokens((token) => this.#tellAll('tokenKnown', token));
+  /** Those of the first thread, which tell `tellToken`. */
+  readonly #tokens: SharedTokens;
   /** Those of the first thread. */
   readonly seats: SharedSeats;
   readonly #config: ServerConfig;
+  /** For the TLS of all threads. */
+  readonly #ticketKeys: Uint8Array;
   readonly #log: Log & Pick<ServerLog, 'verbosity'>;
   readonly #running = new Set<RunningThread>();
   readonly #serving = new Set<RunningThread>();
@@ -68,7 +66,13 @@ export class ThreadStarter {
   #ports: readonly StorePorts[] = [];
   #common: CommonParts | undefined;
 
-  constructor(config: ServerConfig, log: Log & Pick<ServerLog, 'verbosity'>) {
+  constructor(
+    config: ServerConfig,
+    log: Log & Pick<ServerLog, 'verbosity'>,
+    { ticketKeys, tokens }: { readonly ticketKeys: Uint8Array; readonly tokens: SharedTokens },
+  ) {
+    this.#ticketKeys = ticketKeys;
+    this.#tokens = tokens;
     this.#config = config;
     this.#log = log;
     this.seats = new SharedSeats(this.#seatMemory, 0);
@@ -96,7 +100,7 @@ export class ThreadStarter {
     });
   }
 
-  start({ name, listens, seatThread, calls, resourceLimits }: NewThread): RunningThread {
+  start({ name, listens, seatThread, calls, idleMs, resourceLimits }: NewThread): RunningThread {
     if (this.#common === undefined) throw new Error('threads are started when the first one listens');
     const { port, store, lifecycle, handle } = this.#common;
     const serving = { ...this.#config.serving, securePort: port };
@@ -110,7 +114,8 @@ export class ThreadStarter {
         storeIsShared: store.isShared,
         wasCutOff: store.wasCutOff,
         verbosity: this.#log.verbosity.level,
-        ticketKeys: this.ticketKeys,
+        ticketKeys: this.#ticketKeys,
+        idleMs,
         finished: lifecycle.hooks.filter((hook) => lifecycle.hasRun(hook)),
       },
       {
@@ -141,13 +146,18 @@ export class ThreadStarter {
     return (await Promise.all(asking)).filter((answer) => answer !== undefined);
   }
 
+  /** The first thread has begun to remember a token. */
+  tellToken(token: RememberedToken): void {
+    this.#tellAll('tokenKnown', token);
+  }
+
   tellLog(message: string, error: unknown): void {
     this.#log.write({ site, severity: 'error', message, error });
   }
 
   /** A thread has begun to remember a token. */
   #learn(token: RememberedToken, from: RunningThread): void {
-    this.tokens.learn(token);
+    this.#tokens.learn(token);
     for (const thread of this.#running) if (thread !== from) thread.calls.tell('tokenKnown', token);
   }
 

@@ -22,7 +22,7 @@ class Watched extends LayeredStorage {
 
 async function open(): Promise<{ readonly below: Watched; readonly store: Fixture } & AsyncDisposable> {
   const below = new Watched(await openEmbeddedStorage({ dataDir: undefined }));
-  const store = new Fixture(new SharedWatches(below, (values) => values));
+  const store = new Fixture(new SharedWatches(below));
   return { below, store, [Symbol.asyncDispose]: () => below[Symbol.asyncDispose]() as Promise<void> };
 }
 

@@ -1,4 +1,4 @@
-import type { Storage, StorageError, StorageEvent, StorageWatch, WatchRequest, WatchSink } from '../contract.ts';
+import type { StorageError, StorageEvent, StorageWatch, WatchRequest, WatchSink } from '../contract.ts';
 import { LayeredStorage } from '../layered.ts';
 
 /** The values of some changes in memory that all threads share: copied once, and not for each of them. */
@@ -18,10 +18,11 @@ const remembered = 256;
  */
 export class SharedWatches extends LayeredStorage {
   readonly #ranges = new Map<string, RangeWatch>();
-  readonly #share: ShareTogether;
+  /** Undefined: there is no other thread. */
+  #share: ShareTogether | undefined;
 
-  constructor(below: Storage, share: ShareTogether) {
-    super(below);
+  /** From now on other threads watch as well. */
+  shareWith(share: ShareTogether): void {
     this.#share = share;
   }
 
@@ -41,9 +42,11 @@ export class SharedWatches extends LayeredStorage {
     return shared;
   }
 
-  #shared(events: readonly StorageEvent[]): StorageEvent[] {
-    const values = this.#share(events.flatMap(({ value }) => value ?? []));
-    const before = this.#share(events.flatMap(({ previous }) => previous?.value ?? []));
+  #shared(events: readonly StorageEvent[]): readonly StorageEvent[] {
+    const share = this.#share;
+    if (share === undefined) return events;
+    const values = share(events.flatMap(({ value }) => value ?? []));
+    const before = share(events.flatMap(({ previous }) => previous?.value ?? []));
     let [value, previous] = [0, 0];
     return events.map((event) => ({
       ...event,

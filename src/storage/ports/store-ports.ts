@@ -24,9 +24,9 @@ export class StorePorts implements Sharing, Disposable {
   #heldBytes = 0;
   #begunBytes = 0;
 
-  /** `engine`: what `storage` is, if it alone writes to its store. */
+  /** `engine`: what `storage` is, if it alone writes to its store. Others have `SharedWatches`, or get them. */
   constructor(storage: Storage, engine?: SharedEngine) {
-    this.storage = engine === undefined ? new SharedWatches(storage, (values) => this.#together(values)) : storage;
+    this.storage = engine === undefined && !(storage instanceof SharedWatches) ? new SharedWatches(storage) : storage;
     this.#engine = engine;
   }
 
@@ -37,7 +37,7 @@ export class StorePorts implements Sharing, Disposable {
 
   /** For one thread, which ends it by closing the port, or by ending itself. */
   connect(): StoreConnection {
-    if (this.#owners === 0) this.#engine?.shareWith(this);
+    if (this.#owners === 0) this.#share();
     const owner = ++this.#owners;
     const { port1, port2 } = new MessageChannel();
     const server = new PortServer(port1, {
@@ -68,9 +68,10 @@ export class StorePorts implements Sharing, Disposable {
     return this.#begunBytes;
   }
 
-  /** They may live long, so others are not beside them: only the engine could move them. */
-  #together(values: readonly Uint8Array[]): readonly Uint8Array[] {
-    return this.#owners === 0 ? values : this.#blocks.copyTogether(values);
+  #share(): void {
+    this.#engine?.shareWith(this);
+    // Values of events may live long, so others are not beside them: only an engine could move them.
+    if (this.storage instanceof SharedWatches) this.storage.shareWith((values) => this.#blocks.copyTogether(values));
   }
 
   applied(revision: number): void {

@@ -1,0 +1,193 @@
+import { availableParallelism } from 'node:os';
+import { logSite } from '../../api/log.ts';
+import { SharedTokens } from '../../authentication/shared-tokens.ts';
+import { SeatSharing } from '../../flowcontrol/seat-sharing.ts';
+import type { ServerConfig } from '../config.ts';
+import type { ServerLog } from '../logging/server-log.ts';
+import { type Store, storeClusters } from '../store/store.ts';
+import type { FurtherThreads } from './further-threads.ts';
+import { type LoadReading, LoadWindows } from './load-windows.ts';
+import type { FirstThread, OtherThreads } from './other-threads.ts';
+import type { RunningThread } from './running-thread.ts';
+import type { SharedParts } from './shared-parts.ts';
+import { maxApiThreads } from './thread-limits.ts';
+import { newTicketKeys } from './ticket-keys.ts';
+
+const site = logSite('server/threads/growing-threads.ts');
+
+/** The share of a window from which on a thread is busy. */
+const busyShare = 0.9;
+/** A thread that is less busy than this could do more. */
+const freeShare = 0.6;
+/**
+ * What busy threads send away of their connections, which come back to any thread: after some rounds a new thread has
+ * about as many as the others.
+ */
+const shedShare = 0.5;
+const shedRounds = 3;
+/** After a thread that did not start. */
+const pauseMs = 10_000;
+/** Charges that cannot be written keep a thread from starting. */
+const maxFlushes = 3;
+
+const firstThread = Symbol('the first thread');
+type Key = RunningThread | typeof firstThread;
+
+/**
+ * The threads beside the first one where their number follows the load: when all are busy, another one starts, and one
+ * that has had nothing to do ends. Until then nothing is loaded or shared, and nothing is measured without a request.
+ */
+export class GrowingThreads implements OtherThreads {
+  readonly ticketKeys = newTicketKeys();
+  readonly #config: ServerConfig;
+  readonly #log: ServerLog;
+  readonly #sharing = new SeatSharing();
+  readonly #tokens = new SharedTokens((token) => this.#further?.tellToken(token));
+  readonly #load: LoadWindows<Key>;
+  #store: Store | undefined;
+  #first: FirstThread | undefined;
+  #further: FurtherThreads | undefined;
+  #growth: Promise<void> | undefined;
+  #isEnding = false;
+  #notBeforeMs = 0;
+  #roundsLeft = 0;
+
+  private constructor(config: ServerConfig, log: ServerLog) {
+    this.#config = config;
+    this.#log = log;
+    this.#load = new LoadWindows({
+      windowMs: config.serving.threadGrowth.busyMs,
+      read: () => this.#readings(),
+      onWindow: (busy) => this.#judge(busy),
+    });
+  }
+
+  static async open(config: ServerConfig, log: ServerLog): Promise<GrowingThreads> {
+    const threads = new GrowingThreads(config, log);
+    // They are threads too.
+    if (config.serving.lanes > 0) await threads.#loaded();
+    return threads;
+  }
+
+  get shared(): SharedParts {
+    return {
+      tokens: this.#tokens,
+      sharing: this.#sharing,
+      otherMetrics: () => this.#further?.metrics,
+      othersWrite: () => this.#growth !== undefined || this.#config.serving.lanes > 0 || this.#others.size > 0,
+      onRequest: this.#load.asked,
+      lanes: this.#further?.shared.lanes,
+    };
+  }
+
+  async sharing(store: Store): Promise<Store> {
+    this.#store = store.engine === undefined ? await watchedTogether(store) : store;
+    await this.#further?.sharing(this.#store);
+    return this.#store;
+  }
+
+  async start(first: FirstThread): Promise<void> {
+    this.#first = first;
+    await this.#further?.start(first);
+  }
+
+  async end(firstEnded: Promise<void>): Promise<void> {
+    this.#isEnding = true;
+    this.#load[Symbol.dispose]();
+    // One that begins ends as well.
+    await Promise.all([this.#further?.end(firstEnded) ?? firstEnded, this.#growth]);
+    await this.#further?.end(firstEnded);
+  }
+
+  get #others(): FurtherThreads['threads'] {
+    return this.#further?.threads ?? noThreads;
+  }
+
+  #readings(): ReadonlyMap<Key, LoadReading> {
+    return new Map<Key, LoadReading>([
+      [firstThread, performance.eventLoopUtilization()],
+      ...this.#others.serving.map((thread) => [thread, thread.load] as const),
+    ]);
+  }
+
+  #judge(busy: ReadonlyMap<Key, number>): void {
+    if (this.#growth !== undefined || this.#isEnding || this.#first === undefined) return;
+    const keys: readonly Key[] = [firstThread, ...this.#others.serving];
+    const strained = keys.filter((key) => (busy.get(key) ?? 0) >= busyShare);
+    if (strained.length === keys.length) {
+      if (this.#mayGrow(this.#first)) this.#growth = this.#grow(this.#first).finally(() => (this.#growth = undefined));
+    } else if (this.#roundsLeft > 0 && keys.some((key) => (busy.get(key) ?? 1) < freeShare)) {
+      this.#roundsLeft -= 1;
+      this.#shed(strained);
+    }
+  }
+
+  /** A single connection would be served by one thread all the same. */
+  #mayGrow({ lifecycle, connections }: FirstThread): boolean {
+    const { most = availableParallelism() } = this.#config.serving.threadGrowth;
+    const count = 1 + this.#others.size;
+    return (
+      count < Math.min(most, maxApiThreads) &&
+      connections() > 1 &&
+      performance.now() >= this.#notBeforeMs &&
+      !lifecycle.isStopping
+    );
+  }
+
+  async #grow(first: FirstThread): Promise<void> {
+    try {
+      if (!(await allWritten(first))) return;
+      const further = this.#further ?? (await this.#begun(first));
+      const before: readonly Key[] = [firstThread, ...this.#others.serving];
+      await further.grow();
+      this.#roundsLeft = shedRounds;
+      this.#shed(before);
+    } catch (error) {
+      if (this.#isEnding) return;
+      this.#log.write({ site, severity: 'error', message: 'a thread did not start', error });
+      this.#notBeforeMs = performance.now() + pauseMs;
+    }
+  }
+
+  async #loaded(): Promise<FurtherThreads> {
+    const { FurtherThreads: Threads } = await import('./further-threads.ts');
+    const { idleMs } = this.#config.serving.threadGrowth;
+    const { ticketKeys } = this;
+    const further = new Threads(this.#config, this.#log, { ticketKeys, idleMs, tokens: this.#tokens });
+    this.#sharing.begin(further.flow);
+    this.#further = further;
+    return further;
+  }
+
+  async #begun(first: FirstThread): Promise<FurtherThreads> {
+    const further = await this.#loaded();
+    if (this.#store !== undefined) await further.sharing(this.#store);
+    await further.start(first);
+    return further;
+  }
+
+  #shed(keys: readonly Key[]): void {
+    for (const key of keys)
+      if (key === firstThread) this.#first?.shed(shedShare);
+      else key.calls.tell('shed', shedShare);
+  }
+}
+
+const noThreads: FurtherThreads['threads'] = { size: 0, serving: [] };
+
+/** Watches of all threads have to be told the same at the same time: also those that begin before there are others. */
+async function watchedTogether(store: Store): Promise<Store> {
+  const { SharedWatches } = await import('../../storage/ports/shared-watches.ts');
+  const clusters = store.clusters.map((cluster) => new SharedWatches(cluster));
+  return { ...store, ...storeClusters(clusters, store.clusterOf) };
+}
+
+/** Whether everything is written that others could not know. */
+async function allWritten({ delayed }: Pick<FirstThread, 'delayed'>): Promise<boolean> {
+  for (let flushes = 0; flushes < maxFlushes; flushes += 1) {
+    const due = delayed.flush();
+    if (due === undefined) return true;
+    await due;
+  }
+  return false;
+}
