@@ -12,9 +12,9 @@ function written(infoBufferBytes = 0, isSplit = true) {
 
 test('lines of one round of the event loop are written at once, in their order', async () => {
   const { writes, output } = written(0, false);
-  output.write('info', 'a', true);
-  output.write('warning', 'b', false);
-  output.write('info', 'c', true);
+  output.write({ severity: 'info', text: 'a', isInfo: true });
+  output.write({ severity: 'warning', text: 'b', isInfo: false });
+  output.write({ severity: 'info', text: 'c', isInfo: true });
   expect(writes).toEqual([]);
   await turn();
   await turn();
@@ -23,8 +23,8 @@ test('lines of one round of the event loop are written at once, in their order',
 
 test('an error is written at once, after what came before', () => {
   const { writes, output } = written(0, false);
-  output.write('info', 'a', true);
-  output.write('error', 'b', false);
+  output.write({ severity: 'info', text: 'a', isInfo: true });
+  output.write({ severity: 'error', text: 'b', isInfo: false });
   expect(writes).toEqual(['error:ab']);
 });
 
@@ -32,15 +32,15 @@ test('a buffer of info lines is written when it is full, or its time is over', (
   vi.useFakeTimers();
   try {
     const { writes, output } = written(5);
-    output.write('info', 'aaa', true);
-    output.write('info', 'bb', true);
+    output.write({ severity: 'info', text: 'aaa', isInfo: true });
+    output.write({ severity: 'info', text: 'bb', isInfo: true });
     expect(writes).toEqual([]);
-    output.write('info', 'c', true);
+    output.write({ severity: 'info', text: 'c', isInfo: true });
     expect(writes).toEqual(['info:aaabb']);
-    output.write('info', 'dddddd', true);
+    output.write({ severity: 'info', text: 'dddddd', isInfo: true });
     expect(writes).toEqual(['info:aaabb', 'info:c', 'info:dddddd']);
-    output.write('info', 'e', true);
-    output.write('error', 'f', false);
+    output.write({ severity: 'info', text: 'e', isInfo: true });
+    output.write({ severity: 'error', text: 'f', isInfo: false });
     expect(writes.slice(3)).toEqual(['error:f']);
     vi.advanceTimersByTime(1_000);
     expect(writes.slice(4)).toEqual(['info:e']);

@@ -1,4 +1,4 @@
-import type { LogLine } from '../../api/log.ts';
+import type { LineSink, WrittenLine } from './log-line.ts';
 
 /** What a line is written to: a stream of the process, whose writes to files and pipes are done when they return. */
 export interface LogStream {
@@ -17,7 +17,7 @@ export interface LogOutputOptions {
  * Writes lines in their order, those of one round of the event loop at once: a server that is asked to log every
  * request does not call the system for each. Errors do not wait.
  */
-export class LogOutput {
+export class LogOutput implements LineSink {
   readonly #options: LogOutputOptions;
   readonly #info: WaitingLines;
   readonly #error: WaitingLines;
@@ -30,7 +30,7 @@ export class LogOutput {
     this.#info = options.info === options.error ? this.#error : new WaitingLines(options.info);
   }
 
-  write(severity: LogLine['severity'], line: string, isInfo: boolean): void {
+  write({ severity, text: line, isInfo }: Omit<WrittenLine, 'machineMs'>): void {
     const { infoBufferBytes, flushMs } = this.#options;
     unwritten.add(this);
     if (isInfo && infoBufferBytes > 0) {

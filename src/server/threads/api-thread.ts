@@ -27,7 +27,7 @@ const site = logSite('server/threads/api-thread.ts');
 /** Serves requests on the store of the process, until it is told to end. */
 async function main(data: ThreadData): Promise<void> {
   const port = ownPort();
-  const log = new ServerLog(data.config.logging, systemClock);
+  const log = new ServerLog(data.config.logging, systemClock, data.log);
   log.verbosity.level = data.verbosity;
   const onError = (message: string) => (error: unknown) => log.write({ site, severity: 'error', message, error });
   const hooks = startHooksOf(builtInWiring.startHooks, data.config);

@@ -1,4 +1,3 @@
-import type { Log } from '../../api/log.ts';
 import { type RememberedToken, SharedTokens } from '../../authentication/shared-tokens.ts';
 import { SeatSharing } from '../../flowcontrol/seat-sharing.ts';
 import type { ServerConfig } from '../config.ts';
@@ -42,7 +41,7 @@ export class FurtherThreads implements OtherThreads {
 
   constructor(
     config: ServerConfig,
-    log: Log & Pick<ServerLog, 'verbosity'>,
+    log: ServerLog,
     { ticketKeys = newTicketKeys(), idleMs, tokens }: FurtherThreadsOptions = {},
   ) {
     const { apiThreads, lanes } = config.serving;

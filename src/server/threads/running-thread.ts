@@ -32,7 +32,11 @@ export class RunningThread {
   constructor(data: ThreadData, calls: CallsOfThread, { onError, resourceLimits }: RunningThreadOptions) {
     const worker = new Worker(threadFile(), {
       workerData: data,
-      transferList: [...data.stores.map(({ port }) => port), ...(data.exchanges === undefined ? [] : [data.exchanges])],
+      transferList: [
+        data.log.port,
+        ...data.stores.map(({ port }) => port),
+        ...(data.exchanges ? [data.exchanges] : []),
+      ],
       name: data.name,
       ...(resourceLimits === undefined ? {} : { resourceLimits }),
     });

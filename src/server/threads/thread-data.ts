@@ -6,6 +6,7 @@ import type { SeatMemory } from '../../flowcontrol/shared-seats.ts';
 import type { PlainError } from '../../storage/ports/plain-error.ts';
 import type { StoreConnection } from '../../storage/ports/protocol.ts';
 import type { ServerConfig } from '../config.ts';
+import type { LogConnection } from '../logging/log-connection.ts';
 import type { MetricSnapshot } from '../metrics/metric-snapshot.ts';
 import type { PortCalls } from './process-ports.ts';
 
@@ -20,6 +21,8 @@ export interface ThreadData {
   readonly seatThread: number;
   /** The port is the one of the server. */
   readonly config: ServerConfig;
+  /** Of the process. */
+  readonly log: LogConnection;
   /** The store, then those that single resources are kept in. */
   readonly stores: readonly StoreConnection[];
   /** For requests that the first thread serves; undefined: it gets none of those. */

@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, type ResourceLimits } from 'node:worker_threads';
-import { type Log, logSite } from '../../api/log.ts';
+import { logSite } from '../../api/log.ts';
 import { type RememberedToken, SharedTokens } from '../../authentication/shared-tokens.ts';
 import type { Auditor } from '../../audit/request-audit.ts';
 import type { LevelState } from '../../flowcontrol/dumps/level-state.ts';
@@ -59,7 +59,7 @@ export class ThreadStarter {
   readonly #config: ServerConfig;
   /** For the TLS of all threads. */
   readonly #ticketKeys: Uint8Array;
-  readonly #log: Log & Pick<ServerLog, 'verbosity'>;
+  readonly #log: ServerLog;
   readonly #running = new Set<RunningThread>();
   readonly #serving = new Set<RunningThread>();
   readonly #seatMemory = makeSeatMemory();
@@ -68,7 +68,7 @@ export class ThreadStarter {
 
   constructor(
     config: ServerConfig,
-    log: Log & Pick<ServerLog, 'verbosity'>,
+    log: ServerLog,
     { ticketKeys, tokens }: { readonly ticketKeys: Uint8Array; readonly tokens: SharedTokens },
   ) {
     this.#ticketKeys = ticketKeys;
@@ -113,6 +113,7 @@ export class ThreadStarter {
         exchanges: listens ? receivedBy(handle) : undefined,
         storeIsShared: store.isShared,
         wasCutOff: store.wasCutOff,
+        log: this.#log.connect(seatThread),
         verbosity: this.#log.verbosity.level,
         ticketKeys: this.#ticketKeys,
         idleMs,
@@ -136,6 +137,7 @@ export class ThreadStarter {
       this.#running.delete(thread);
       this.metrics.remove(name);
       this.seats.free(seatThread);
+      this.#log.disconnect(seatThread);
     });
     return thread;
   }
