@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
+import { lanesOfMachine } from '../server/threads/thread-limits.ts';
 import { configDefaults } from '../server/config.ts';
 import { controllerFlags } from './controller-flags.ts';
 import { delegationFlags } from './delegation-flags.ts';
@@ -79,7 +80,7 @@ describe('a row', () => {
 
 describe('flags without a value', () => {
   test('give the defaults', () => {
-    const serving = { ...configDefaults.serving, apiThreads: 'auto' };
+    const serving = { ...configDefaults.serving, apiThreads: 'auto', lanes: lanesOfMachine() };
     const dataDir = resolve('.binnacle');
     expect(configOf()).toEqual({ ...configDefaults, serving, dataDir, flags: expect.any(Map) });
   });

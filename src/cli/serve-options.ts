@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { gatesByConfig } from '../server/served-by-config.ts';
 import { configDefaults, type ServerConfig } from '../server/config.ts';
+import { lanesOfMachine } from '../server/threads/thread-limits.ts';
 import { authorizationProblem } from './authorization-flags.ts';
 import { builtFlags } from './built-flags.ts';
 import type { BuiltFlag } from './flag.ts';
@@ -100,7 +101,7 @@ export function serverConfigOf(
   const servesRemoved = booleanVariable(environment, removedVariable);
   const api = { ...configDefaults.api, servesRemoved };
   // In a program, the thread of the caller serves unless told otherwise.
-  const serving = { ...configDefaults.serving, apiThreads: 'auto' } as const;
+  const serving = { ...configDefaults.serving, apiThreads: 'auto', lanes: lanesOfMachine() } as const;
   return configWithFlags({ ...configDefaults, api, serving, dataDir: resolve(texts.dataDir) }, texts, rows);
 }
 

@@ -54,7 +54,7 @@ export const servingFlags: readonly BuiltFlag[] = [
   }),
   flag('large-request-lanes', {
     type: integer,
-    help: `threads that there may be for requests whose body, or whose stored object, is larger than 64 KiB, 0 to ${maxLanes}: they start when there are such requests, and end after a minute without; 0: such requests are served like others, which wait for them (default 0)`,
+    help: `threads that there may be for requests whose body, or whose stored object, is larger than 64 KiB, 0 to ${maxLanes}: they start when there are such requests, and end after a minute without; 0: such requests are served like others, which wait for them (default: one fewer than there are cores, 1 to 4)`,
     ownType: 'int',
     set: (lanes, { serving }) => ({ serving: { ...serving, lanes: laneCount(lanes) } }),
   }),

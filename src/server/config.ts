@@ -81,7 +81,7 @@ export interface ServingConfig {
   readonly sharesPort: boolean;
   /** How many threads serve requests; more than one only where the system spreads connections over them. */
   readonly apiThreads: number | 'auto';
-  /** With `auto`. */
+  /** With `auto`, and of lanes. */
   readonly threadGrowth: ThreadGrowth;
   /** How many threads there may be for large requests. They start when there are some, and end when they are idle. */
   readonly lanes: number;

@@ -1,16 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { configDefaults } from '../../src/server/config.ts';
+import { configDefaults, type ServingConfig } from '../../src/server/config.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-const withLanes = (lanes: number, apiThreads = 1): Promise<TestServer> =>
-  startTestServer(
-    {},
-    { inMemory: true },
-    { config: { serving: { ...configDefaults.serving, bindAddress: '127.0.0.1', securePort: 0, apiThreads, lanes } } },
-  );
+const withLanes = (lanes: number, others: Partial<ServingConfig> = {}): Promise<TestServer> => {
+  const serving = { ...configDefaults.serving, bindAddress: '127.0.0.1', securePort: 0, lanes, ...others };
+  return startTestServer({}, { inMemory: true }, { config: { serving } });
+};
 
 const large = (name: string): object => ({ metadata: { name }, data: { a: 'line of a file\n'.repeat(10_000) } });
 const declared = (body: object): { readonly body: object; readonly headers: { readonly [name: string]: string } } => ({
@@ -35,7 +34,7 @@ test.each([
 ])('a large body %s is served by a lane, once for all who look', async (_, requestOf) => {
   await using server = await withLanes(1);
   using client = await ApiClient.connect(server);
-  expect(await threadsOf(client)).toEqual(['main']);
+  expect(await threadsOf(client)).toEqual([]);
   const created = await client.send('POST', configMaps, requestOf('a'));
   expect(created.code).toBe(201);
   expect((await client.send('GET', `${configMaps}/a`)).body).toEqual(created.body);
@@ -44,7 +43,7 @@ test.each([
 });
 
 test('threads that listen have the same lane', async () => {
-  await using server = await withLanes(1, 2);
+  await using server = await withLanes(1, { apiThreads: 2 });
   const clients = await Promise.all(Array.from({ length: 8 }, () => ApiClient.connect(server)));
   const answers = await Promise.all(
     clients.map((client, index) => client.send('POST', configMaps, { body: large(`large-${index}`) })),
@@ -52,4 +51,14 @@ test('threads that listen have the same lane', async () => {
   expect(answers.map(({ code }) => code)).toEqual(clients.map(() => 201));
   expect(await threadsOf(clients[0]!)).toEqual(['api-1', 'lane-1', 'main']);
   for (const client of clients) client[Symbol.dispose]();
+});
+
+test('a lane that has had nothing to do ends, and what it has counted stays', async () => {
+  await using server = await withLanes(1, { threadGrowth: { ...configDefaults.serving.threadGrowth, idleMs: 400 } });
+  using client = await ApiClient.connect(server);
+  for (const name of ['a', 'b']) {
+    expect((await client.send('POST', configMaps, { body: large(name) })).code).toBe(201);
+    while ((await threadsOf(client)).length > 1) await sleep(100);
+  }
+  expect(await countOf(client, /^apiserver_request_total\{.*resource="configmaps".*verb="POST"/)).toBe(2);
 });

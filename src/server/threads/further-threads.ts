@@ -88,6 +88,16 @@ export class FurtherThreads implements OtherThreads {
     this.#starter.tellToken(token);
   }
 
+  /** For large requests of the first thread; undefined: there are to be none. */
+  get lanes(): LaneSenders | undefined {
+    return this.#ownLanes;
+  }
+
+  /** Whether there is any thread beside the first one. */
+  get haveThreads(): boolean {
+    return this.#threads.size > 0 || (this.#lanes?.size ?? 0) > 0;
+  }
+
   /** Threads that serve, and those that begin and end. */
   get threads(): Pick<ApiThreads, 'size' | 'serving'> {
     return this.#threads;
@@ -126,6 +136,7 @@ export class FurtherThreads implements OtherThreads {
     const seatThreads = new Map(Array.from({ length: most }, (_, at) => [`lane-${at + 1}`, maxApiThreads + at]));
     return new Lanes({
       ...{ most, deafMs: this.#config.requests.timeoutMs, lastCallsMs },
+      idleMs: this.#config.serving.threadGrowth.idleMs,
       start: (name) =>
         this.#starter.start({
           ...{ name, listens: false, seatThread: seatThreads.get(name) ?? 0 },

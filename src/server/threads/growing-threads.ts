@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { logSite } from '../../api/log.ts';
 import { SharedTokens } from '../../authentication/shared-tokens.ts';
 import { SeatSharing } from '../../flowcontrol/seat-sharing.ts';
+import type { Lane, Lanes } from '../../http/request/lanes.ts';
 import type { ServerConfig } from '../config.ts';
 import type { ServerLog } from '../logging/server-log.ts';
 import { type Store, storeClusters } from '../store/store.ts';
@@ -35,7 +36,8 @@ type Key = RunningThread | typeof firstThread;
 
 /**
  * The threads beside the first one where their number follows the load: when all are busy, another one starts, and one
- * that has had nothing to do ends. Until then nothing is loaded or shared, and nothing is measured without a request.
+ * that has had nothing to do ends; lanes start with the first large request. Until then nothing is loaded or shared, and
+ * nothing is measured without a request.
  */
 export class GrowingThreads implements OtherThreads {
   readonly ticketKeys = newTicketKeys();
@@ -48,11 +50,12 @@ export class GrowingThreads implements OtherThreads {
   #first: FirstThread | undefined;
   #further: FurtherThreads | undefined;
   #growth: Promise<void> | undefined;
+  #beginning: Promise<FurtherThreads | undefined> | undefined;
   #isEnding = false;
   #notBeforeMs = 0;
   #roundsLeft = 0;
 
-  private constructor(config: ServerConfig, log: ServerLog) {
+  constructor(config: ServerConfig, log: ServerLog) {
     this.#config = config;
     this.#log = log;
     this.#load = new LoadWindows({
@@ -62,40 +65,31 @@ export class GrowingThreads implements OtherThreads {
     });
   }
 
-  static async open(config: ServerConfig, log: ServerLog): Promise<GrowingThreads> {
-    const threads = new GrowingThreads(config, log);
-    // They are threads too.
-    if (config.serving.lanes > 0) await threads.#loaded();
-    return threads;
-  }
-
   get shared(): SharedParts {
     return {
       tokens: this.#tokens,
       sharing: this.#sharing,
       otherMetrics: () => this.#further?.metrics,
-      othersWrite: () => this.#growth !== undefined || this.#config.serving.lanes > 0 || this.#others.size > 0,
-      onRequest: this.#load.asked,
-      lanes: this.#further?.shared.lanes,
+      othersWrite: () => this.#beginning !== undefined || this.#further?.haveThreads === true,
+      ...(this.#config.serving.apiThreads === 'auto' ? { onRequest: this.#load.asked } : {}),
+      ...(this.#config.serving.lanes > 0 ? { lanes: { free: () => this.#freeLane() } } : {}),
     };
   }
 
   async sharing(store: Store): Promise<Store> {
     this.#store = store.engine === undefined ? await watchedTogether(store) : store;
-    await this.#further?.sharing(this.#store);
     return this.#store;
   }
 
   async start(first: FirstThread): Promise<void> {
     this.#first = first;
-    await this.#further?.start(first);
   }
 
   async end(firstEnded: Promise<void>): Promise<void> {
     this.#isEnding = true;
     this.#load[Symbol.dispose]();
     // One that begins ends as well.
-    await Promise.all([this.#further?.end(firstEnded) ?? firstEnded, this.#growth]);
+    await Promise.all([this.#further?.end(firstEnded) ?? firstEnded, this.#growth, this.#beginning]);
     await this.#further?.end(firstEnded);
   }
 
@@ -136,8 +130,8 @@ export class GrowingThreads implements OtherThreads {
 
   async #grow(first: FirstThread): Promise<void> {
     try {
-      if (!(await allWritten(first))) return;
-      const further = this.#further ?? (await this.#begun(first));
+      const further = await this.#begun(first);
+      if (further === undefined) return;
       const before: readonly Key[] = [firstThread, ...this.#others.serving];
       await further.grow();
       this.#roundsLeft = shedRounds;
@@ -149,21 +143,36 @@ export class GrowingThreads implements OtherThreads {
     }
   }
 
-  async #loaded(): Promise<FurtherThreads> {
+  /** Of those that run, or the first one. */
+  #freeLane(): ReturnType<Lanes['free']> {
+    return this.#further?.haveThreads === true ? this.#further.lanes?.free() : this.#firstLane();
+  }
+
+  async #firstLane(): Promise<Lane | undefined> {
+    if (this.#first === undefined || this.#isEnding) return undefined;
+    const further = await this.#begun(this.#first);
+    return further?.lanes?.free();
+  }
+
+  /** Threads can begin; undefined: there is something that they could not know. */
+  #begun(first: FirstThread): Promise<FurtherThreads | undefined> {
+    return (this.#beginning ??= this.#begin(first).finally(() => (this.#beginning = undefined)));
+  }
+
+  async #begin(first: FirstThread): Promise<FurtherThreads | undefined> {
+    if (!(await allWritten(first))) return undefined;
+    return this.#further ?? (await this.#make(first));
+  }
+
+  async #make(first: FirstThread): Promise<FurtherThreads> {
     const { FurtherThreads: Threads } = await import('./further-threads.ts');
     const { idleMs } = this.#config.serving.threadGrowth;
     const { ticketKeys } = this;
     const further = new Threads(this.#config, this.#log, { ticketKeys, idleMs, tokens: this.#tokens });
-    this.#sharing.begin(further.flow);
-    this.#further = further;
-    return further;
-  }
-
-  async #begun(first: FirstThread): Promise<FurtherThreads> {
-    const further = await this.#loaded();
     if (this.#store !== undefined) await further.sharing(this.#store);
+    this.#sharing.begin(further.flow);
     await further.start(first);
-    return further;
+    return (this.#further = further);
   }
 
   #shed(keys: readonly Key[]): void {

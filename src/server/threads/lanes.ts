@@ -2,8 +2,6 @@ import { MessageChannel } from 'node:worker_threads';
 import type { LaneUser } from './lane-senders.ts';
 import type { RunningThread } from './running-thread.ts';
 
-/** A lane for which there has been nothing to do for so long ends. */
-const idleMs = 60_000;
 /** After a lane that did not start, requests are served without one for so long. */
 const pauseMs = 10_000;
 
@@ -14,8 +12,8 @@ export interface LanesOptions {
   readonly deafMs: number;
   /** How long a lane has for what is left to be done after the last request. */
   readonly lastCallsMs: number;
-  /** Default: a minute. */
-  readonly idleMs?: number | undefined;
+  /** A lane for which there has been nothing to do for so long ends. */
+  readonly idleMs: number;
   readonly start: (name: string) => RunningThread;
   /** A lane has not started, or has ended without having been told to. */
   readonly onProblem: (message: string, error: unknown) => void;
@@ -35,6 +33,11 @@ export class Lanes {
 
   constructor(options: LanesOptions) {
     this.#options = options;
+  }
+
+  /** How many there are, or begin. */
+  get size(): number {
+    return this.#lanes.size;
   }
 
   /** Tells `user` of all lanes, until the result is disposed of. */
@@ -72,7 +75,7 @@ export class Lanes {
     const name = this.#freeName();
     const thread = start(name);
     const lane = new Lane(thread, {
-      ...{ idleMs: this.#options.idleMs ?? idleMs, deafMs: this.#options.deafMs },
+      ...{ idleMs: this.#options.idleMs, deafMs: this.#options.deafMs },
       onIdle: () => void this.#end(name),
       onDeaf: () => void thread.stop(new Error('a request has kept it busy for too long')),
     });
@@ -155,19 +158,19 @@ class Lane implements Disposable {
   }
 
   #lookLater(): void {
-    const { idleMs: quietMs, deafMs } = this.#options;
-    this.#timer = setTimeout(() => void this.#look(), Math.min(quietMs, deafMs) / 2).unref();
+    const { idleMs, deafMs } = this.#options;
+    this.#timer = setTimeout(() => void this.#look(), Math.min(idleMs, deafMs) / 2).unref();
   }
 
   /** A lane that works on something large does not answer for a while. */
   async #look(): Promise<void> {
-    const { idleMs: quietMs, deafMs, onDeaf, onIdle } = this.#options;
+    const { idleMs, deafMs, onDeaf, onIdle } = this.#options;
     this.#timer = setTimeout(onDeaf, deafMs / 2).unref();
     const open = await this.thread.calls.call('openExchanges', undefined).catch(() => 0);
     clearTimeout(this.#timer);
     if (this.#isEnded) return;
     if (open > 0) this.use();
-    if (performance.now() - this.#usedMs >= quietMs) onIdle();
+    if (performance.now() - this.#usedMs >= idleMs) onIdle();
     else this.#lookLater();
   }
 }

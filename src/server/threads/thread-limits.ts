@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** Whether several listeners of one port share its connections; elsewhere the kernel gives all to the last one. */
 export const spreadsConnections = ['linux', 'freebsd', 'aix', 'sunos'].includes(process.platform);
 
@@ -14,4 +16,9 @@ export function threadsProblem(count: number): string | undefined {
   if (!Number.isInteger(count) || count < 1 || count > maxApiThreads) return `must be 1 to ${maxApiThreads}`;
   if (count > 1 && !spreadsConnections) return `must be 1 on this system: ${process.platform}`;
   return undefined;
+}
+
+/** How many lanes a server of its own may have. */
+export function lanesOfMachine(): number {
+  return Math.min(Math.max(1, availableParallelism() - 1), 4);
 }
