@@ -51,6 +51,8 @@ export class GrowingThreads implements OtherThreads {
   #further: FurtherThreads | undefined;
   #growth: Promise<void> | undefined;
   #beginning: Promise<FurtherThreads | undefined> | undefined;
+  /** How many requests wait for the first lane. */
+  #laneStarts = 0;
   #isEnding = false;
   #notBeforeMs = 0;
   #roundsLeft = 0;
@@ -70,7 +72,7 @@ export class GrowingThreads implements OtherThreads {
       tokens: this.#tokens,
       sharing: this.#sharing,
       otherMetrics: () => this.#further?.metrics,
-      othersWrite: () => this.#beginning !== undefined || this.#further?.haveThreads === true,
+      othersWrite: () => this.#growth !== undefined || this.#laneStarts > 0 || this.#further?.haveThreads === true,
       ...(this.#config.serving.apiThreads === 'auto' ? { onRequest: this.#load.asked } : {}),
       ...(this.#config.serving.lanes > 0 ? { lanes: { free: () => this.#freeLane() } } : {}),
     };
@@ -150,8 +152,13 @@ export class GrowingThreads implements OtherThreads {
 
   async #firstLane(): Promise<Lane | undefined> {
     if (this.#first === undefined || this.#isEnding) return undefined;
-    const further = await this.#begun(this.#first);
-    return further?.lanes?.free();
+    this.#laneStarts += 1;
+    try {
+      const further = await this.#begun(this.#first);
+      return await further?.lanes?.free();
+    } finally {
+      this.#laneStarts -= 1;
+    }
   }
 
   /** Threads can begin; undefined: there is something that they could not know. */
