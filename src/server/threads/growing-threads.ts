@@ -36,8 +36,8 @@ type Key = RunningThread | typeof firstThread;
 
 /**
  * The threads beside the first one where their number follows the load: when all are busy, another one starts, and one
- * that has had nothing to do ends; lanes start with the first large request. Until then nothing is loaded or shared, and
- * nothing is measured without a request.
+ * that has had nothing to do ends; lanes start with the first large request. Until then nothing is loaded or shared,
+ * and nothing is measured without a request.
  */
 export class GrowingThreads implements OtherThreads {
   readonly ticketKeys = newTicketKeys();
