@@ -15,6 +15,8 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const entries = {
   cli: 'src/cli/main.ts',
   embed: 'src/embed/index.ts',
+  vitest: 'src/fixtures/vitest.ts',
+  'node-test': 'src/fixtures/node-test.ts',
   'api-thread': 'src/server/threads/api-thread.ts',
   'storage-worker': 'src/storage/embedded/worker.ts',
   'envtest-etcd': 'src/cli/envtest/etcd-main.ts',
@@ -63,6 +65,40 @@ const require = binnacleCreateRequire(import.meta.url);`;
 /** What `embed.js` loads first: an import is run before what is imported after it. */
 const nodeCheck = 'node-check.js';
 
+/** Entries that other programs import. */
+const imported = ['embed', 'vitest', 'node-test'];
+/**
+ * Those in CommonJS too. Jest runs tests where Node imports nothing unless a flag allows it: there, a script does that
+ * is run outside.
+ */
+const inCommonJs = {
+  'node-test': `'use strict';
+module.exports = require('./node-test.js');
+`,
+  embed: `'use strict';
+const { join } = require('node:path');
+const { pathToFileURL } = require('node:url');
+const { constants, Script } = require('node:vm');
+const outside = (url) =>
+  new Script('(url) => import(url)', { importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER })
+    .runInThisContext()(url);
+const loaded = () =>
+  import('./embed.js').catch((error) => {
+    if (!String(error?.code).startsWith('ERR_VM_')) throw error;
+    return outside(pathToFileURL(join(__dirname, 'embed.js')).href);
+  });
+exports.startApiServer = async (options) => (await loaded()).startApiServer(options);
+`,
+};
+
+/** Entries for tests use the server as others do: there is one of it in a process. */
+const embedOutside = {
+  name: 'embed-outside',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.\/embed\/index\.ts$/ }, () => ({ path: './embed.js', external: true }));
+  },
+};
+
 /** Named like its map. */
 const coreScript = 'core-script.js';
 
@@ -103,17 +139,17 @@ export async function bundle({ outdir, plugins = [], sourcemap = true }) {
     legalComments: 'none',
     // What describes gRPC services by .proto files at run time: grpc-js asks for it in its own diagnostics only, which
     // we do not start.
-    external: ['@grpc/proto-loader'],
+    external: ['@grpc/proto-loader', 'vitest'],
     define: { 'process.env.BINNACLE_VERSION': JSON.stringify(version) },
     inject: [join(root, 'scripts', 'disposable-stacks.mjs')],
-    plugins: [logSites, ...plugins],
+    plugins: [logSites, embedOutside, ...plugins],
     metafile: true,
   });
   const { outputFiles } = await mergeChunks(metafile.outputs, {
     ...options,
     from: parts,
     outdir,
-    external: ['@grpc/proto-loader'],
+    external: ['@grpc/proto-loader', 'vitest'],
     banner: { js: banner },
     write: false,
   });
@@ -121,7 +157,7 @@ export async function bundle({ outdir, plugins = [], sourcemap = true }) {
   for (const { path, text } of outputFiles) {
     const code = path.endsWith('.js') ? inAscii(withBuiltIns(text)) : text;
     // On the first line, so that the map stays true.
-    const file = basename(path) === 'embed.js' ? `import './${nodeCheck}'; ${code}` : code;
+    const file = imported.includes(basename(path, '.js')) ? `import './${nodeCheck}'; ${code}` : code;
     if (basename(path) !== 'core.js') {
       writeFileSync(path, file);
       continue;
@@ -132,6 +168,7 @@ export async function bundle({ outdir, plugins = [], sourcemap = true }) {
   }
   writeFileSync(join(outdir, 'descriptions.json'), JSON.stringify(readDescriptions()));
   writeFileSync(join(outdir, 'licenses.txt'), licensesOf([...Object.keys(metafile.inputs), descriptionsSource]));
+  for (const [entry, text] of Object.entries(inCommonJs)) writeFileSync(join(outdir, `${entry}.cjs`), text);
   writeFileSync(join(outdir, nodeCheck), refuseOlderNode(`throw new Error(${refusal});`));
   writeFileSync(join(outdir, 'binnacle.js'), withBuiltIns(launcher));
   chmodSync(join(outdir, 'binnacle.js'), 0o755);

@@ -1,2 +1,2 @@
-/** Writes the types of the package's entry, `embed.d.ts`, to a folder. */
+/** Writes the types of the package's entries, `embed.d.ts` ..., to a folder. */
 export function writeTypes(outdir: string): void;

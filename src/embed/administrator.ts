@@ -32,9 +32,15 @@ export class Administrator implements Disposable {
   async send(method: string, path: string, body?: JsonObject, contentType = 'application/json'): Promise<Answer> {
     const stream = this.#open(method, path, body === undefined ? {} : { 'content-type': contentType });
     stream.end(body === undefined ? undefined : encodeRaw(body));
-    const code = await codeOf(stream);
-    const answer = await text(stream);
-    return { code, body: JSON.parse(answer === '' ? '{}' : answer) as JsonObject }; // the server answers with objects
+    return answerOf(stream);
+  }
+
+  /** The aggregated discovery document of `/api` or `/apis`. */
+  async discover(path: string): Promise<JsonObject> {
+    const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+    const stream = this.#open('GET', path, { accept });
+    stream.end();
+    return (await answerOf(stream)).body;
   }
 
   /** A server-side apply to the path of an object. */
@@ -81,6 +87,12 @@ export class Administrator implements Disposable {
     session.once('close', () => this.#sessions.delete(session));
     return session;
   }
+}
+
+async function answerOf(stream: ClientHttp2Stream): Promise<Answer> {
+  const code = await codeOf(stream);
+  const answer = await text(stream);
+  return { code, body: JSON.parse(answer === '' ? '{}' : answer) as JsonObject }; // the server answers with objects
 }
 
 function codeOf(stream: ClientHttp2Stream): Promise<number> {

@@ -48,12 +48,20 @@ test('the package contains what is used, and the licenses of what it is made of'
     'dist/core-script.js',
     'dist/core.js',
     'dist/descriptions.json',
+    'dist/embed.cjs',
+    'dist/embed.d.cts',
     'dist/embed.d.ts',
     'dist/embed.js',
     'dist/envtest-etcd.js',
     'dist/licenses.txt',
     'dist/node-check.js',
+    'dist/node-test.cjs',
+    'dist/node-test.d.cts',
+    'dist/node-test.d.ts',
+    'dist/node-test.js',
     'dist/storage-worker.js',
+    'dist/vitest.d.ts',
+    'dist/vitest.js',
     'package.json',
     'packaging/binnacle.service',
   ]);
@@ -101,6 +109,16 @@ const server = await startApiServer({ threads: 3 });
 console.log(server.kubeconfig.includes(server.url));
 await server.close();`;
     const args = ['--input-type=module', '--eval', program];
+    expect(await run(node.path, args, { cwd: installed.folder })).toEqual({ stdout: 'true\n', stderr: '' });
+  });
+
+  test.skipIf(node.missing !== undefined)(titled('embeds a server in a program in CommonJS', node), async () => {
+    const program = `const { startApiServer } = require('binnacle');
+startApiServer().then((server) => {
+  console.log(server.kubeconfig.includes(server.url));
+  return server.close();
+});`;
+    const args = ['--input-type=commonjs', '--eval', program];
     expect(await run(node.path, args, { cwd: installed.folder })).toEqual({ stdout: 'true\n', stderr: '' });
   });
 });

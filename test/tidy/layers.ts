@@ -3,6 +3,7 @@
  * others in its own layer.
  */
 export const layers: readonly (readonly string[])[] = [
+  ['fixtures'],
   ['embed'],
   ['cli'],
   ['server'],

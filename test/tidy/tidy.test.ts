@@ -182,9 +182,11 @@ describe('files', () => {
 
   test('are named in kebab case, with specific names', () => {
     const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:test|config|d))?\.(?:ts|mjs)$/;
+    const ofUsers = /^examples\/.*\.js$/;
     const vague = /(?:^|[/-])(?:utils?|helpers?|common|misc)(?:[/.-]|$)/;
     const code = files.filter((path) => /\.(?:ts|mjs|js)$/.test(path));
-    expect(code.filter((path) => !kebab.test(basename(path)) || vague.test(path))).toEqual([]);
+    const named = code.map((path) => (ofUsers.test(path) ? path.replace(/js$/, 'mjs') : path));
+    expect(named.filter((path) => !kebab.test(basename(path)) || vague.test(path))).toEqual([]);
   });
 
   test('that only re-export exist only at entries', () => {

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { installPackage } from '../package/packed.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const installed = await installPackage();
+afterAll(() => installed[Symbol.dispose]());
+
+const examples = readdirSync(join(root, 'examples'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+/** What else examples depend on: as in the checkout. */
+for (const name of ['vitest', 'typescript', '@kubernetes/client-node', '@types/node']) {
+  const place = join(installed.folder, 'node_modules', name);
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(join(root, 'node_modules', name), place, 'junction');
+}
+
+test.each(examples)('%s: its tests pass with the package as users have it', { timeout: 300_000 }, async (name) => {
+  const folder = join(installed.folder, name);
+  cpSync(join(root, 'examples', name), folder, { recursive: true });
+  const PATH = `${join(root, 'node_modules', '.bin')}:${process.env['PATH'] ?? ''}`;
+  // Vitest would take the test for part of this one, and node:test its reporter.
+  const { VITEST: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
+  const ran = promisify(execFile)('npm', ['test'], { cwd: folder, env: { ...env, PATH } });
+  const { stdout } = await ran.catch((error: { readonly stdout: string; readonly stderr: string }) => {
+    throw new Error(`${error.stdout}${error.stderr}`);
+  });
+  expect(stdout).toMatch(/Tests .*\d+ passed|pass \d+/);
+});
