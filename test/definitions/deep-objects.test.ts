@@ -13,7 +13,14 @@ beforeAll(async () => {
   server = await startTestServer();
   client = await ApiClient.connect(server);
   const free = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-  const schema = { openAPIV3Schema: { type: 'object', properties: { spec: free, status: free } } };
+  const any = { 'x-kubernetes-preserve-unknown-fields': true };
+  const keyed = { type: 'object', required: ['k'], properties: { k: { type: 'string' }, v: any } };
+  const lists = {
+    set: { type: 'array', items: any, 'x-kubernetes-list-type': 'set' },
+    map: { type: 'array', items: keyed, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] },
+  };
+  const spec = { ...free, properties: lists };
+  const schema = { openAPIV3Schema: { type: 'object', properties: { spec, status: free } } };
   await define(client, ships({ versions: [{ name: 'v1', schema, subresources: { status: {} } }] }));
 });
 
@@ -118,6 +125,33 @@ describe.each(nestings)('$name, 9,000 deep', (nesting) => {
     expect((await send('PATCH', `${path}/status`, merge, Buffer.from(`{"status":${two}}`))).code).toBe(200);
     expectSame(await stored(path, 'status'), JSON.stringify(JSON.parse(two)));
     expect((await send('DELETE', path, {})).code).toBe(200);
+  });
+
+  test('are items of sets, which are unlike', async () => {
+    const [one, two] = [nested(nesting, 1), nested(nesting, 2)].map((item) => item.slice('{"x":'.length, -1));
+    const set = `${path}-set`;
+    const of = (...items: readonly (string | undefined)[]): Buffer =>
+      body(`${name}-set`, `"spec":{"set":[${items.join(',')}]}`);
+    expect((await send('POST', shipsPath(), {}, of(one, two))).code).toBe(201);
+    expectSame(await stored(set), JSON.stringify(JSON.parse(`{"set":[${one},${two}]}`)));
+    const repeated = await send('POST', `${shipsPath()}?dryRun=All`, {}, of(one, two, one));
+    expect(repeated.code).toBe(422);
+    expect(repeated.text).toContain('spec.set[2]: Duplicate value');
+    const add = Buffer.from(`[{"op":"add","path":"/spec/set/0","value":${two}}]`);
+    const jsonPatch = { 'content-type': 'application/json-patch+json' };
+    expect((await send('PATCH', set, jsonPatch, add)).code).toBe(422);
+    expect((await send('PATCH', set, merge, Buffer.from(`{"spec":{"set":[${two}]}}`))).code).toBe(200);
+    expectSame(await stored(set), JSON.stringify(JSON.parse(`{"set":[${two}]}`)));
+  });
+
+  test('are items by key, with their owners', async () => {
+    const [one, two] = [nested(nesting, 1), nested(nesting, 2)].map((item) => item.slice('{"x":'.length, -1));
+    const applied = `${path}-map`;
+    const of = (value: string | undefined): Buffer => body(`${name}-map`, `"spec":{"map":[{"k":"a","v":${value}}]}`);
+    expect((await send('PATCH', `${applied}?fieldManager=one`, apply, of(one))).code).toBe(201);
+    expect((await send('PATCH', `${applied}?fieldManager=two`, apply, of(two))).code).toBe(409);
+    expect((await send('PATCH', `${applied}?fieldManager=two&force=true`, apply, of(two))).code).toBe(200);
+    expectSame(await stored(applied), JSON.stringify(JSON.parse(`{"map":[{"k":"a","v":${two}}]}`)));
   });
 
   test('are applied, with their owners', async () => {
