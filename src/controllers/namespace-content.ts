@@ -84,7 +84,7 @@ class Tally {
     const { name, nowMs, deletedMs } = this.#namespace;
     const options = { propagationPolicy: 'Background' } as const;
     if (!verbs.includes('deletecollection')) await deleteEach(this.#client, collection, options);
-    else if ((await this.#client.deleteCollection(collection, options)) === 0) return;
+    else if ((await this.#deleteCollection(collection, options)) === 0) return;
     const left = await this.#client.list(collection);
     if (left.items.length === 0) return;
     const { group, version, resource } = collection;
@@ -97,6 +97,16 @@ class Tally {
       throw new Error(
         `unexpected items still remain in namespace: ${name} for gvr: ${group}/${version}, Resource=${resource}`,
       );
+    }
+  }
+
+  /** Whatever cannot be read is told of at once, by a list, as the reference lists what it deletes. */
+  async #deleteCollection(collection: Collection, options: ClientDeleteOptions): Promise<number> {
+    try {
+      return await this.#client.deleteCollection(collection, options);
+    } catch (error) {
+      await this.#client.list(collection);
+      throw error;
     }
   }
 }
