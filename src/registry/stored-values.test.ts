@@ -92,10 +92,25 @@ test('APIServices are always JSON', () => {
   expect(text(values('protobuf', { plural: 'apiservices' }).write(Buffer.from(value)))).toBe(value);
 });
 
+test('blanks before JSON do not matter', () => {
+  const value = ' \n{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}}\n';
+  const { metadata } = JSON.parse(text(values('json').read(Buffer.from(value)).value)) as { metadata: object };
+  expect(metadata).toMatchObject({ name: 'a' });
+});
+
 test.each([
-  [own.replace('ConfigMap', 'ConfigMop'), 'no kind "ConfigMop" is registered for version "v1"'],
+  [own.replace('ConfigMap', 'ConfigMop'), 'no kind "ConfigMop" is registered for version "v1" in scheme'],
+  [own.replace('ConfigMap', 'Secret'), 'converting (v1.Secret) to (core.ConfigMap): unknown conversion'],
   ['{"a":1}', 'no kind "" is registered for version ""'],
-  ['37', 'unknown encoding of a stored object'],
+  ['37', 'illegal base64 data at input byte 0'],
+  ['garbage', 'illegal base64 data at input byte 4'],
+  ['aGVs*bG8=', 'illegal base64 data at input byte 4'],
+  ['aGVs\nbG8', 'illegal base64 data at input byte 5'],
+  ['\0\0\0', 'illegal base64 data at input byte 0'],
+  [`${'abcd'.repeat(40)}!`, 'illegal base64 data at input byte 160'],
+  ['aGVsbG8=', 'unknown encoding of a stored object'],
+  ['{', "couldn't get version/kind; json parse error: unexpected end of JSON input"],
+  ['{"a":1} x', "couldn't get version/kind; json parse error: invalid character 'x' after top-level value"],
   ['k8s\0\x0a\xff', 'unexpected EOF'],
 ])('%j is not read', (value, message) => {
   expect(() => values('json').read(Buffer.from(value, 'latin1'))).toThrow(message);

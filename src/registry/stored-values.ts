@@ -1,10 +1,14 @@
 import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
-import { goQuote } from '../api/go-quote.ts';
+import { canonicalBase64 } from '../api/base64.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { finish } from '../api/turns.ts';
 import { decodeProtobuf } from '../codec/protobuf/decode.ts';
 import { encodeEnvelope, readEnvelope } from '../codec/protobuf/envelope.ts';
+import { notRegistered } from '../codec/claimed-kind.ts';
+import { JsonSyntaxError } from '../codec/json-syntax.ts';
+import type { JsonSource } from '../api/json-tree.ts';
+import { unknownConversionText } from '../schema/kubernetes/internal-kind.ts';
 import { parseStored } from '../codec/stored-json.ts';
 import { encodeForStorage } from '../codec/stored-object.ts';
 import { decodeObject } from '../schema/decode.ts';
@@ -64,7 +68,7 @@ export function storedValues(options: StoredValuesOptions, given: StoreFormat): 
     `{"kind":"${stored.kind}","apiVersion":"${formatApiVersion(stored.group, stored.version)}",`,
   );
   return {
-    read: (value) => (isOwn(value, start) ? { value } : ownForm(options, format, readForeign(value, format))),
+    read: (value) => (isOwn(value, start) ? { value } : ownForm(options, format, readForeign(value, format, stored))),
     write: (value) => writeValue(options, format, value),
   };
 }
@@ -73,6 +77,7 @@ export function storedValues(options: StoredValuesOptions, given: StoreFormat): 
 const jsonGroups: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 const newline = 0x0a;
 const openBrace = 0x7b;
+const blanks: ReadonlySet<number> = new Set(Buffer.from('\t\n\v\f\r '));
 const closeBrace = 0x7d;
 export const protobufMark = Buffer.from('k8s\0', 'latin1');
 
@@ -101,15 +106,15 @@ interface Versioned {
   readonly object: KubernetesObject;
 }
 
-function readForeign(value: Uint8Array, { schemaOf }: StoreFormat): Versioned {
+/** Errors are the reference's: clients see them in answers about objects that cannot be read. */
+function readForeign(value: Uint8Array, { schemaOf }: StoreFormat, stored: GroupVersionKind): Versioned {
   checkPlain(value);
   const isMessage = startsWith(value, protobufMark);
-  if (!isMessage && value[0] !== openBrace) throw new Error('unknown encoding of a stored object');
-  const { apiVersion, kind, decode } = isMessage ? readMessage(value) : readText(value);
+  const { apiVersion, kind, decode } = isMessage ? readMessage(value) : readText(jsonOf(value));
   const parsed = parseApiVersion(apiVersion);
   const schema = parsed === undefined ? undefined : schemaOf({ ...parsed, kind });
-  if (schema === undefined)
-    throw new Error(`no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)}`);
+  if (schema === undefined) throw new Error(notRegistered({ ...(parsed ?? noVersion), kind }));
+  if (kind !== stored.kind) throw new Error(unknownConversionText(schema, stored));
   const decoded = decode(schema);
   // Every stored value is an object.
   return {
@@ -117,6 +122,17 @@ function readForeign(value: Uint8Array, { schemaOf }: StoreFormat): Versioned {
     schema,
     object: { ...decoded, kind, apiVersion, metadata: decoded['metadata'] ?? {} } as unknown as KubernetesObject,
   };
+}
+
+const noVersion = { group: '', version: '' };
+
+/** What begins with a brace, after blanks, is JSON; anything else the reference tries as base64 last. */
+function jsonOf(value: Uint8Array): Uint8Array {
+  let start = 0;
+  while (blanks.has(value[start] ?? 0)) start += 1;
+  if (value[start] === openBrace) return value.subarray(start);
+  canonicalBase64(Buffer.from(value).toString('latin1'));
+  throw new Error('unknown encoding of a stored object');
 }
 
 /** Throws for an encrypted value: this server has no key for the resource. */
@@ -136,7 +152,7 @@ function readMessage(value: Uint8Array): Encoded {
 }
 
 function readText(value: Uint8Array): Encoded {
-  const source = parseStored(value);
+  const source = parsedText(value);
   const { apiVersion, kind } = isJsonObject(source.value) ? source.value : {};
   const text = (part: JsonValue | undefined): string => (typeof part === 'string' ? part : '');
   return {
@@ -144,6 +160,15 @@ function readText(value: Uint8Array): Encoded {
     kind: text(kind),
     decode: (schema) => decodeObject(schema, source).object,
   };
+}
+
+function parsedText(value: Uint8Array): JsonSource {
+  try {
+    return parseStored(value);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new Error(`couldn't get version/kind; json parse error: ${error.message}`, { cause: error });
+  }
 }
 
 /** The object above the store. It gets the defaults of the version it was stored in. */
