@@ -19,6 +19,7 @@ import {
   type Value,
 } from '../../../cel/values/value.ts';
 import { wrappedTypeName } from '../../../cel/values/wrapped-types.ts';
+import { type GoField, goStructs } from './go-structs.ts';
 import type { InputTypes } from './input-types.ts';
 
 /** A value that JSON does not have, as the reference prints it. */
@@ -90,6 +91,12 @@ class Printer {
     return this.#mapSyntax(value, isInner);
   }
 
+  #fieldSyntax({ name, key, zero, shown }: GoField, members: readonly Member[]): string {
+    const value = members.find(([given]) => given === key)?.[1];
+    if (value === undefined) return `${name}:${zero}`;
+    return `${name}:${shown === undefined ? this.syntax(value) : shown(value)}`;
+  }
+
   #isWritten(value: object): boolean {
     return this.#types(value) === undefined;
   }
@@ -106,6 +113,8 @@ class Printer {
     const isWritten = value instanceof MapValue;
     if (isWritten && isInner) return `(*types.baseMap)(${goAddress})`;
     const type = isMap(value) && !isWritten ? this.#types(value) : undefined;
+    const fields = type === undefined ? undefined : goStructs[type];
+    if (fields !== undefined) return `${type}{${fields.map((field) => this.#fieldSyntax(field, members)).join(', ')}}`;
     const other = type === undefined || type === 'json' ? 'map[string]interface {}' : type;
     const shown = members.map(([key, member]) => `${this.syntax(key)}:${this.syntax(member, isWritten)}`);
     return `${isWritten ? 'map[ref.Val]ref.Val' : other}{${shown.join(', ')}}`;
@@ -117,8 +126,10 @@ function formatText(value: LibraryValue): string {
   return `{${value.text} ${goAddress} ${size}}`;
 }
 
+type Member = readonly [key: Value, member: Value];
+
 /** In the order in which Go prints them; undefined for values without members. */
-function membersOf(value: Value): readonly (readonly [key: Value, member: Value])[] | undefined {
+function membersOf(value: Value): readonly Member[] | undefined {
   const members = isMap(value)
     ? keysOf(value).map((key) => [key, findIn(value, key) ?? null] as const)
     : value instanceof ConstructedObject

@@ -65,7 +65,9 @@ function nameRequest(request: { readonly [field: string]: unknown }, names: Map<
     const type = requestStructs[field];
     if (type !== undefined) names.set(value, type);
     if (Array.isArray(value['groups'])) names.set(value['groups'], '[]string');
-    if (isJsonObject(value['extra'])) names.set(value['extra'], 'map[string]v1.ExtraValue');
+    if (!isJsonObject(value['extra'])) continue;
+    names.set(value['extra'], 'map[string]v1.ExtraValue');
+    for (const values of Object.values(value['extra'])) if (Array.isArray(values)) names.set(values, 'v1.ExtraValue');
   }
 }
 
