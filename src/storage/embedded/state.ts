@@ -65,6 +65,11 @@ export class StoreState {
     this.#shared?.applied(revision);
   }
 
+  /** Whether other threads use the store. */
+  get isShared(): boolean {
+    return this.#shared !== undefined;
+  }
+
   /** Discards what is only visible before `revision`. */
   compactAt(revision: number): void {
     this.compacted = Math.max(this.compacted, revision);

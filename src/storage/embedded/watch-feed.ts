@@ -29,6 +29,7 @@ export class WatchFeed {
         watcher.progressWanted = true;
         queueMicrotask(() => this.#reportProgress(watcher));
       },
+      takeIn: () => this.#takeIn(watcher),
       cancel: () => this.#remove(watcher),
     };
   }
@@ -74,6 +75,12 @@ export class WatchFeed {
 
   #refuseCompacted(watcher: Watcher): void {
     if (watcher.position < this.#state.compacted) throw compactedError(this.#state.compacted);
+  }
+
+  /** Other threads are at the latest revision, whatever was changed last: none may show less than they do. */
+  #takeIn(watcher: Watcher): void {
+    if (!this.#state.isShared || watcher.ended || this.#behind.has(watcher)) return;
+    watcher.sink.progress(this.#state.snapshot.revision);
   }
 
   #reportProgress(watcher: Watcher): void {

@@ -210,3 +210,20 @@ class CountedWatches {
     return this.#none.promise;
   }
 }
+
+test('the thread of the store is not behind the others when something else was changed last', async () => {
+  await using engine = await openEmbeddedStorage({ dataDir: undefined });
+  const ports = new StorePorts(engine, engine);
+  const recorder = new Recorder('');
+  const watch = engine.watch({ start: '/a/', end: '/a0', afterRevision: 1 }, recorder);
+  watch.requestProgress();
+  await recorder.until(({ progressed }) => progressed.length > 0);
+  const written = await engine.put({ key: '/b/1', value: Buffer.from('1'), expectedModRevision: 0 });
+  watch.takeIn?.();
+  // Nobody else can tell.
+  expect(recorder.progressed.at(-1)).toBe(1);
+  await using other = new PortStorage(ports.connect());
+  expect(await other.currentRevision()).toBe(written.revision);
+  watch.takeIn?.();
+  expect(recorder.progressed.at(-1)).toBe(written.revision);
+});
