@@ -1,6 +1,14 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto';
 import { randomBytes } from './random-bytes.ts';
-import { EncryptionError, type OpenedValue, tooShort, type ValuePlace, type ValueTransformer } from './transformer.ts';
+import {
+  type EncryptedPieces,
+  EncryptionError,
+  type OpenedValue,
+  tooShort,
+  type ValuePlace,
+  type ValueTransformer,
+  withOwn,
+} from './transformer.ts';
 
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -33,13 +41,13 @@ export class AesGcm implements ValueTransformer {
     return { value, stale: false };
   }
 
-  write(value: Uint8Array, { key }: ValuePlace): readonly Uint8Array[] {
+  write(value: Uint8Array, { key }: ValuePlace): EncryptedPieces {
     const nonce = randomBytes(nonceBytes);
     const cipher = createCipheriv(this.#algorithm, this.#key, nonce);
     cipher.setAAD(Buffer.from(key));
     const encrypted = cipher.update(value);
     cipher.final();
-    return [nonce, encrypted, cipher.getAuthTag()];
+    return withOwn([nonce, encrypted, cipher.getAuthTag()], encrypted);
   }
 }
 

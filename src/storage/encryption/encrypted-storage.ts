@@ -16,8 +16,9 @@ import {
   type WriteResult,
 } from '../contract.ts';
 import { LayeredStorage } from '../layered.ts';
-import { joinedBytes, ownBytes } from '../own-bytes.ts';
+import { ownBytes } from '../own-bytes.ts';
 import { endOfRound } from '../../api/end-of-round.ts';
+import { joinedPieces } from './joined-pieces.ts';
 import { OrderedSink } from './ordered-sink.ts';
 import { RecentValues } from './recent-values.ts';
 import { EncryptionError, KeyServiceError, type ValueTransformer } from './transformer.ts';
@@ -105,7 +106,7 @@ export class EncryptedStorage extends LayeredStorage {
   #encrypted({ key, value }: PutRequest): Soon<Buffer> {
     try {
       const pieces = this.#encryption.write(value, this.#placeOf(key));
-      return pieces instanceof Promise ? pieces.then(joinedBytes, unencryptable) : joinedBytes(pieces);
+      return pieces instanceof Promise ? pieces.then(joinedPieces, unencryptable) : joinedPieces(pieces);
     } catch (error) {
       return unencryptable(error);
     }

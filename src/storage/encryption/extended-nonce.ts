@@ -1,7 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { AesGcm } from './aes-gcm.ts';
 import { randomBytes } from './random-bytes.ts';
-import { EncryptionError, type OpenedValue, tooShort, type ValuePlace, type ValueTransformer } from './transformer.ts';
+import {
+  type EncryptedPieces,
+  EncryptionError,
+  type OpenedValue,
+  tooShort,
+  type ValuePlace,
+  type ValueTransformer,
+  withOwn,
+} from './transformer.ts';
 
 const infoBytes = 32;
 export const seedBytes = 32;
@@ -25,9 +33,10 @@ export class ExtendedNonceGcm implements ValueTransformer {
     return this.#cipher(stored.subarray(0, infoBytes)).read(stored.subarray(infoBytes), place);
   }
 
-  write(value: Uint8Array, place: ValuePlace): readonly Uint8Array[] {
+  write(value: Uint8Array, place: ValuePlace): EncryptedPieces {
     const info = randomBytes(infoBytes);
-    return [info, ...this.#cipher(info).write(value, place)];
+    const pieces = this.#cipher(info).write(value, place);
+    return withOwn([info, ...pieces], pieces.own);
   }
 
   /** One block of the expansion is as long as a key. */

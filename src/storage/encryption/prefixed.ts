@@ -4,10 +4,12 @@ import type { Soon } from '../../api/soon.ts';
 import { reducedError } from './reduced-error.ts';
 import {
   beginsWith,
+  type EncryptedPieces,
   EncryptionError,
   type OpenedValue,
   type ValuePlace,
   type ValueTransformer,
+  withOwn,
 } from './transformer.ts';
 
 /** A transformer of the values that begin with `prefix`; empty: of all that are not encrypted. */
@@ -79,7 +81,7 @@ export class PrefixedTransformers implements ValueTransformer {
     return this.#readFrom(0, { stored, place, beganMs: performance.now(), errors: [] });
   }
 
-  write(value: Uint8Array, place: ValuePlace): Soon<readonly Uint8Array[]> {
+  write(value: Uint8Array, place: ValuePlace): Soon<EncryptedPieces> {
     const [row] = this.#rows;
     if (row === undefined) throw new EncryptionError(this.#unmatched);
     const beganMs = performance.now();
@@ -87,11 +89,11 @@ export class PrefixedTransformers implements ValueTransformer {
       this.#use.failed({ resource: place.resource, type: 'to_storage', prefix: row.prefix }, error);
       throw error;
     };
-    const written = (pieces: readonly Uint8Array[]): readonly Uint8Array[] => {
+    const written = (pieces: EncryptedPieces): EncryptedPieces => {
       row.writes(place.resource)(secondsSince(beganMs));
-      return row.start.length === 0 ? pieces : [row.start, ...pieces];
+      return row.start.length === 0 ? pieces : withOwn([row.start, ...pieces], pieces.own);
     };
-    let pieces: Soon<readonly Uint8Array[]>;
+    let pieces: Soon<EncryptedPieces>;
     try {
       pieces = row.transformer.write(value, place);
     } catch (error) {

@@ -15,12 +15,21 @@ export interface OpenedValue {
   readonly stale: boolean;
 }
 
+/** An encrypted value, in pieces that belong one after the other. */
+export interface EncryptedPieces extends ReadonlyArray<Uint8Array> {
+  /** One of them, whose memory is nobody else's: the others may be put into it. */
+  readonly own?: Uint8Array | undefined;
+}
+
+export function withOwn(pieces: readonly Uint8Array[], own: Uint8Array | undefined): EncryptedPieces {
+  return Object.assign(pieces, { own });
+}
+
 /** Encrypts values for the store. Results are available synchronously unless another process is asked for keys. */
 export interface ValueTransformer {
   /** Throws or rejects if the value cannot be decrypted; the message says why. */
   read(stored: Uint8Array, place: ValuePlace): Soon<OpenedValue>;
-  /** The encrypted value, in pieces that belong one after the other. */
-  write(value: Uint8Array, place: ValuePlace): Soon<readonly Uint8Array[]>;
+  write(value: Uint8Array, place: ValuePlace): Soon<EncryptedPieces>;
 }
 
 /** All encrypted values begin like this; nothing else does. */
