@@ -98,7 +98,7 @@ export async function makeAuthenticators(
 ): Promise<RequestAuthenticators> {
   const tokenCache = tokenCacheMeasures(given);
   const context = { ...given, configured: await configuredBy(given), tokenCache };
-  const cached = { measures: tokenCache, name: 'all', shared: given.sharedTokens };
+  const cached = { measures: tokenCache, name: 'all', shared: given.sharedTokens, clock: given.clock };
   const tokens = cachedTokens(unionAuthenticator(await made(tables.tokens, context)), cached);
   const all = { ...context, tokens };
   const credentials = unionAuthenticator(

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Clock } from '../api/clock.ts';
 import type { Authenticator, Identity, PresentedToken } from '../api/authentication.ts';
 import { deadlineIn, msUntil } from '../api/deadline.ts';
 import type { RememberedToken, SharedTokens } from './shared-tokens.ts';
@@ -28,15 +29,18 @@ export interface TokenCacheOptions {
   readonly name: string;
   /** With the caches of that name in other threads; undefined: there are none. */
   readonly shared?: SharedTokens | undefined;
+  /** When it is set forward, everything is judged again. */
+  readonly clock?: Clock;
 }
 
 /** Caches authenticated tokens briefly, by hash. Concurrent requests with one token share one verification. */
 export function cachedTokens(
   tokens: Authenticator<PresentedToken>,
-  { measures, times = usual, name, shared }: TokenCacheOptions,
+  { measures, times = usual, name, shared, clock }: TokenCacheOptions,
 ): Authenticator<PresentedToken> {
   const kept = new Map<string, Kept>();
   const judging = new Map<string, Promise<Identity | undefined>>();
+  clock?.onJump?.(() => kept.clear());
   shared?.follow(name, (token) => remember(kept, token));
   const keep = (key: string, identity: Identity | undefined): Identity | undefined => {
     const forMs = identity === undefined ? times.unknownMs : times.knownMs;

@@ -32,8 +32,8 @@ export async function tokenWebhookAuthenticator(context: AuthenticatorContext): 
   const own = context.config.tokenWebhook.audiences ?? context.accountTokens.audiences;
   const asked = new AskedOutside({ webhook, version, own, onError: context.onError });
   const times = { knownMs: cacheMs, unknownMs: cacheMs };
-  const { tokenCache: measures, sharedTokens: shared } = context;
-  const cached = cachedTokens(asked, { measures, times, name: 'webhook', shared });
+  const { tokenCache: measures, sharedTokens: shared, clock } = context;
+  const cached = cachedTokens(asked, { measures, times, name: 'webhook', shared, clock });
   // Without requested audiences, those of this server apply.
   return {
     authenticate: ({ token, audiences }) =>

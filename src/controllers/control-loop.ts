@@ -16,9 +16,9 @@ export class ControlLoop implements AsyncDisposable {
   readonly #following: Promise<void>[] = [];
 
   constructor(context: ControllerContext, work: (key: string) => Promise<void>, { queue, ...options }: LoopOptions) {
-    const { onError, queues } = context;
+    const { onError, queues, clock } = context;
     this.#context = context;
-    this.queue = new WorkQueue({ workers: 5, ...options, measure: queues.of(queue), work, onError });
+    this.queue = new WorkQueue({ workers: 5, ...options, measure: queues.of(queue), work, onError, clock });
     void this.#begin();
   }
 

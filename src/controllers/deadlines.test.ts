@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { MovableClock } from '../api/clock.ts';
 import { Deadlines } from './deadlines.ts';
 
 const told: string[] = [];
@@ -54,4 +55,19 @@ test("the system's clock may be set meanwhile", () => {
   vi.setSystemTime(-3_600_000);
   vi.advanceTimersByTime(50);
   expect(told).toEqual(['a']);
+});
+
+test('what a jump of the clock passes over is due', () => {
+  const clock = new MovableClock();
+  using jumping = new Deadlines((key) => told.push(key), clock);
+  jumping.set('early', 1_000);
+  jumping.set('late', 5_000);
+  clock.advance(2_000);
+  vi.advanceTimersByTime(1);
+  expect(told).toEqual(['early']);
+  jumping.set('next', 10);
+  vi.advanceTimersByTime(10);
+  expect(told).toEqual(['early', 'next']);
+  vi.advanceTimersByTime(2_989);
+  expect(told).toEqual(['early', 'next', 'late']);
 });

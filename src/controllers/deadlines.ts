@@ -1,3 +1,4 @@
+import type { Clock } from '../api/clock.ts';
 import { deadlineIn, timerMsUntil } from '../api/deadline.ts';
 
 interface Deadline {
@@ -13,15 +14,23 @@ export class Deadlines implements Disposable {
   readonly #due: (key: string) => void;
   readonly #heap: Deadline[] = [];
   readonly #dueOf = new Map<string, number>();
+  readonly #following: Disposable | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** By how much the clock has been set forward. */
+  #jumpedMs = 0;
 
-  constructor(due: (key: string) => void) {
+  /** Times that a jump of `clock` passes over have come. */
+  constructor(due: (key: string) => void, clock?: Clock) {
     this.#due = due;
+    this.#following = clock?.onJump?.((ms) => {
+      this.#jumpedMs += ms;
+      this.#wait();
+    });
   }
 
   /** The earlier of two times of a key counts. */
   set(key: string, delayMs: number): void {
-    const dueMs = deadlineIn(delayMs);
+    const dueMs = deadlineIn(delayMs) + this.#jumpedMs;
     if ((this.#dueOf.get(key) ?? Number.POSITIVE_INFINITY) <= dueMs) return;
     this.#dueOf.set(key, dueMs);
     this.#push({ key, dueMs });
@@ -34,6 +43,7 @@ export class Deadlines implements Disposable {
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
+    this.#following?.[Symbol.dispose]();
     this.#heap.length = 0;
     this.#dueOf.clear();
   }
@@ -42,12 +52,12 @@ export class Deadlines implements Disposable {
     clearTimeout(this.#timer);
     const next = this.#heap[0];
     if (next === undefined) return;
-    this.#timer = setTimeout(() => this.#tell(), timerMsUntil(next.dueMs));
+    this.#timer = setTimeout(() => this.#tell(), timerMsUntil(next.dueMs - this.#jumpedMs));
     this.#timer.unref();
   }
 
   #tell(): void {
-    const now = performance.now();
+    const now = performance.now() + this.#jumpedMs;
     for (let first = this.#heap[0]; first !== undefined && first.dueMs <= now; first = this.#heap[0]) {
       this.#pop();
       if (this.#dueOf.get(first.key) !== first.dueMs) continue;

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../api/object.ts';
-import { pause } from '../api/pause.ts';
+import { pauseOn } from '../api/pause.ts';
 import { isReason } from '../api/status.ts';
 import { Turns } from '../api/turns.ts';
 import type { ConfigMap, Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
@@ -51,7 +51,7 @@ export class LegacyTokenCleaner implements AsyncDisposable {
       } catch (error) {
         this.#context.onError(error);
       }
-      await pause(dayMs, signal);
+      await pauseOn(this.#context.clock, dayMs, signal);
     }
   }
 

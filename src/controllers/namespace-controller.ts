@@ -7,7 +7,7 @@ import type { ControllerContext } from './controller-context.ts';
 import { follow } from './follow.ts';
 import { nextConditions, type Remains } from './namespace-conditions.ts';
 import { type Content, deleteContent } from './namespace-content.ts';
-import { pause } from '../api/pause.ts';
+import { pause, pauseOn } from '../api/pause.ts';
 
 const namespaces: Collection = { group: '', version: 'v1', resource: 'namespaces', namespace: '' };
 const contentFinalizer = 'kubernetes';
@@ -131,7 +131,7 @@ export class NamespaceController implements AsyncDisposable {
       for await (const _ of client.watch(collection, { resourceVersion, signal })) break;
     });
     if (hasFailed(content)) changes.push(pause(delayMs, signal));
-    if (gracefulUntilMs !== undefined) changes.push(pause(Math.max(0, gracefulUntilMs - clock.now()), signal));
+    if (gracefulUntilMs !== undefined) changes.push(pauseOn(clock, Math.max(0, gracefulUntilMs - clock.now()), signal));
     try {
       await Promise.race(changes);
     } finally {

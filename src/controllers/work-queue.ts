@@ -1,5 +1,6 @@
 import { isReason } from '../api/status.ts';
 import { TurnsOfPieces } from '../api/turns.ts';
+import type { Clock } from '../api/clock.ts';
 import { Deadlines } from './deadlines.ts';
 import type { QueueMeasure } from './queue-measures.ts';
 
@@ -15,6 +16,8 @@ export interface WorkQueueOptions {
   /** Whether keys begin without pauses, because what becomes of one depends on which others have begun. */
   readonly withoutPauses?: boolean;
   readonly measure: QueueMeasure;
+  /** By which keys are worked on later; a timer alone, unless given. */
+  readonly clock?: Clock;
   readonly onError: (error: unknown) => void;
 }
 
@@ -43,7 +46,7 @@ export class WorkQueue implements AsyncDisposable {
 
   constructor(options: WorkQueueOptions) {
     this.#options = options;
-    this.#later = new Deadlines((key) => this.add(key));
+    this.#later = new Deadlines((key) => this.add(key), options.clock);
   }
 
   /** Starts working. */

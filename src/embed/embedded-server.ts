@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MovableClock } from '../api/clock.ts';
 import type { RunningServer, ServerConfig } from '../server/config.ts';
 import { pkiFolder } from '../server/serving.ts';
 import { startServer } from '../server/start-server.ts';
@@ -14,9 +15,17 @@ export interface ServerOrigin {
   readonly users: UserCertificates;
 }
 
-/** The server that runs now; undefined: a reset has failed. */
+/** The server that runs now, and its time. */
 export interface Current {
+  /** Undefined: a reset has failed. */
   running: RunningServer | undefined;
+  clock: MovableClock;
+}
+
+/** A state to return to. */
+export interface Prepared {
+  readonly content: StoreContent;
+  readonly aheadMs: number;
 }
 
 interface OwnParts {
@@ -24,17 +33,18 @@ interface OwnParts {
   /** Ends the current server and what belongs to it. */
   readonly opened: AsyncDisposableStack;
   /** What `reset` returns to; undefined: nothing yet. */
-  readonly prepared: StoreContent | undefined;
+  readonly prepared: Prepared | undefined;
 }
 
 /** Starts a server that ends with `opened`. */
 export async function startCurrent(
   config: ServerConfig,
   opened: AsyncDisposableStack,
-  content?: StoreContent,
+  prepared?: Prepared,
 ): Promise<{ readonly current: Current; readonly running: RunningServer }> {
-  const running = await startServer(config, content === undefined ? {} : { content });
-  const current: Current = { running };
+  const clock = new MovableClock(prepared?.aheadMs);
+  const running = await startServer(config, prepared === undefined ? { clock } : { clock, content: prepared.content });
+  const current: Current = { running, clock };
   opened.defer(async () => current.running?.close());
   return { current, running };
 }
@@ -45,10 +55,11 @@ export class EmbeddedServer implements AsyncDisposable {
   readonly kubeconfig: string;
   readonly kubeconfigPath: string;
   readonly users: Readonly<Record<string, User>>;
+  readonly clock = { now: () => this.#current.clock.now(), advance: (ms: number) => this.#advance(ms) };
   readonly #origin: ServerOrigin;
   readonly #opened: AsyncDisposableStack;
   readonly #current: Current;
-  #prepared: StoreContent | undefined;
+  #prepared: Prepared | undefined;
   /** Settled when everything asked for so far is done. */
   #last: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
@@ -80,7 +91,7 @@ export class EmbeddedServer implements AsyncDisposable {
   readonly snapshot = (): Promise<void> =>
     this.#inTurn('snapshot', async (running) => {
       refuseOnDisk(this.#origin.config, 'snapshot');
-      this.#prepared = await contentOf(running, 'snapshot');
+      this.#prepared = await preparedOf(running, this.#current, 'snapshot');
     });
 
   readonly reset = (): Promise<void> =>
@@ -94,14 +105,16 @@ export class EmbeddedServer implements AsyncDisposable {
       await running.close();
       const { revision } = (await content()).snapshot;
       const serving = { ...config.serving, securePort: Number(new URL(url).port) };
-      const restored = restoredContent(prepared, revision);
-      this.#current.running = await startServer({ ...config, serving }, { content: restored });
+      const restored = restoredContent(prepared.content, revision);
+      const clock = new MovableClock(prepared.aheadMs);
+      this.#current.running = await startServer({ ...config, serving }, { content: restored, clock });
+      this.#current.clock = clock;
     });
 
   readonly clone = (): Promise<EmbeddedServer> =>
     this.#inTurn('clone', async (original) => {
       const { family, users, config } = this.#origin;
-      const prepared = await contentOf(original, 'clone');
+      const prepared = await preparedOf(original, this.#current, 'clone');
       await using opened = new AsyncDisposableStack();
       const { folder } = opened.use(await family.join());
       const origin = { family, users, config: cloneConfig(config, folder) };
@@ -113,6 +126,11 @@ export class EmbeddedServer implements AsyncDisposable {
     (this.#closed ??= this.#last.catch(() => undefined).then(() => this.#opened.disposeAsync()));
 
   readonly [Symbol.asyncDispose] = this.close;
+
+  #advance(ms: number): void {
+    if (this.#origin.config.serving.apiThreads !== 1) throw new Error('the clock can be moved only with one thread');
+    this.#current.clock.advance(ms);
+  }
 
   #inTurn<Result>(what: string, work: (running: RunningServer) => Promise<Result>): Promise<Result> {
     if (this.#closed !== undefined) return Promise.reject(new Error(`${what}: the server has been closed`));
@@ -137,10 +155,10 @@ async function usersOf({ users, config }: ServerOrigin, kubeconfigPath: string):
 }
 
 /** Everything that belongs to a start has been written by then, so that no copy has to write it again. */
-async function contentOf({ settled, content }: RunningServer, what: string): Promise<StoreContent> {
+async function preparedOf({ settled, content }: RunningServer, { clock }: Current, what: string): Promise<Prepared> {
   if (content === undefined) throw new ForeignStoreError(what);
   await settled;
-  return await content();
+  return { content: await content(), aheadMs: clock.aheadMs };
 }
 
 /** The same certificates, and nothing that exists once on a machine. */

@@ -122,6 +122,18 @@ export interface ApiServerUser {
   readonly kubeconfigPath: string;
 }
 
+/** A clock that goes on by itself. Connections, requests, watches and the log keep to the time of the machine. */
+export interface ApiServerClock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /**
+   * Sets the clock forward by so many milliseconds: what ends within them does so at once, such as events and finished
+   * jobs with a TTL, tokens, and certificates of users. A `reset` sets it back to where it was then. Throws a
+   * RangeError if `ms` is negative or not a number, and an Error for a server with several threads.
+   */
+  advance(ms: number): void;
+}
+
 /** A server that runs in this process. */
 export interface ApiServer<UserName extends string = string> extends AsyncDisposable {
   /** `https://127.0.0.1:34567` */
@@ -134,6 +146,8 @@ export interface ApiServer<UserName extends string = string> extends AsyncDispos
   readonly kubeconfigPath: string;
   /** Those of the options. */
   readonly users: Readonly<Record<UserName, ApiServerUser>>;
+  /** The time of the API: of objects, Leases, tokens, events and whatever else has an end. */
+  readonly clock: ApiServerClock;
   /**
    * Starts another server with the content of this one: the same objects with the same resource versions, the same
    * kinds and users. It has a port, kubeconfigs and a life of its own; certificates, tokens and webhook functions are
@@ -180,7 +194,8 @@ export async function startApiServer<UserName extends string = never>(
     opened.defer(async () => (await import('./prepare-server.ts')).leaveServer(running, webhooks));
   const origin = { config, family, users };
   const content = isVolatile(config) ? await running.content?.() : undefined;
-  const server = await EmbeddedServer.of(origin, running, { current, opened, prepared: content });
+  const first = content === undefined ? undefined : { content, aheadMs: 0 };
+  const server = await EmbeddedServer.of(origin, running, { current, opened, prepared: first });
   return server as unknown as ApiServer<UserName>; // users are those of the options
 }
 

@@ -5,7 +5,7 @@ import { joinHostPort } from '../api/host-port.ts';
 import { identityLabel, identityOfServers } from '../api/identity-lease.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { PartContext } from '../api/part.ts';
-import { pause } from '../api/pause.ts';
+import { pauseOn } from '../api/pause.ts';
 import { isReason } from '../api/status.ts';
 import { formatMicroTime, timeOf } from '../api/time.ts';
 import { isExpired, type StoredLease } from '../controllers/stored-lease.ts';
@@ -50,12 +50,16 @@ export async function holdIdentityLease(context: LeaseContext & Leaving): Promis
   const name = serverId(config.peers.hostName);
   const address = peersAreOn(config) ? joinHostPort(peerAddress(config, port)) : undefined;
   const holder = `${name}_${randomUUID()}`;
-  const hold = (): Promise<void> =>
-    changeObject(leases(context), name, (old) => renewed(old, { name, holder, address, clock })).catch(onError);
+  let heldMs = 0;
+  const hold = async (): Promise<void> => {
+    heldMs = clock.now();
+    await changeObject(leases(context), name, (old) => renewed(old, { name, holder, address, clock })).catch(onError);
+  };
+  const intervalMs = store.isShared ? sharedIntervalMs : soleIntervalMs;
   const first = removeLease(context, name).then(hold);
   const renewing = first.then(async () => {
     while (!stop.signal.aborted) {
-      await pause(store.isShared ? sharedIntervalMs : soleIntervalMs, stop.signal);
+      await pauseOn(clock, heldMs + intervalMs - clock.now(), stop.signal);
       if (!stop.signal.aborted) await hold();
     }
   });
@@ -76,7 +80,7 @@ export function collectIdentityLeases(context: LeaseContext): void {
   const collecting = (async () => {
     while (!stop.signal.aborted) {
       await collect(context).catch(context.onError);
-      await pause(collectionIntervalMs, stop.signal);
+      await pauseOn(context.clock, collectionIntervalMs, stop.signal);
     }
   })();
   context.onStop(async () => {

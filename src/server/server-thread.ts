@@ -63,6 +63,8 @@ import type { SharedParts } from './threads/shared-parts.ts';
 /** What a thread needs of its process. */
 export interface ThreadSurroundings {
   readonly log: ServerLog;
+  /** The time of the API. */
+  readonly clock?: Clock;
   /** Disposes of the thread's parts, in reverse order. */
   readonly opened: AsyncDisposableStack;
   /** `what` failed. */
@@ -128,10 +130,10 @@ export interface Charges {
 export async function openThread(
   config: ServerConfig,
   wiring: Wiring,
-  { log, opened, onError, openStore, prepared, started, ticketKeys, isFirst, shared }: ThreadSurroundings,
+  { log, opened, onError, openStore, prepared, started, ticketKeys, isFirst, shared, ...given }: ThreadSurroundings,
 ): Promise<ServerThread> {
-  const clock = systemClock;
   const { sharing = new SeatSharing() } = shared;
+  const { clock = systemClock } = given;
   const context = await serverContext(config, {
     ...{ clock, log, opened, threadName: shared.threadName },
     onError: onError('a part of the server failed'),
@@ -151,7 +153,7 @@ export async function openThread(
     catalogue,
     preparedStorage(unprepared, () => aggregator),
   );
-  const ground = { ...context, config, scopes, store, frontProxy: frontProxyOf(config, clock) };
+  const ground = { ...context, config, scopes, store, frontProxy: frontProxyOf(config, systemClock) };
   const lifecycle = await prepared(ground);
   const judges = await makeJudges(config, wiring, {
     ...{ context, scopes, plugins, store, ...charges, ownAuthority: serving.authority },

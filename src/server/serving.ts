@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { SecureServerOptions } from 'node:http2';
 import { addressInRange, formatIpAddress, parseIpRange } from '../api/ip-address.ts';
-import type { Clock } from '../api/clock.ts';
+import { type Clock, systemClock } from '../api/clock.ts';
 import type { PartContext } from '../api/part.ts';
 import { readAuthorities } from '../authentication/client-authorities.ts';
 import { openCertificateStore, operatorsServingFiles } from '../authentication/pki/certificate-store.ts';
@@ -61,7 +61,7 @@ export async function prepareServing(
   const listeners: ((tls: SecureServerOptions) => void)[] = [];
   const servingFiles = await servingFilesOf(config);
   const [certificates, sni, rootFile, files] = await Promise.all([
-    openCertificateStore({ folder, serverNames: serverNames(config), clock: context.clock }),
+    openCertificateStore({ folder, serverNames: serverNames(config), clock: systemClock }),
     SniCertificates.read(serving.sniCertificates, context),
     control.rootCaFile === undefined ? undefined : context.readFile(control.rootCaFile),
     readTlsFiles({ ...config, serving: { ...serving, ...servingFiles } }, context, () => {
@@ -95,7 +95,7 @@ export async function prepareServing(
     tls: tlsOf(),
     authority: certificates.authority,
     checkCertificate() {
-      if (files.certificate === undefined && context.clock.now() > madeUntilMs)
+      if (files.certificate === undefined && systemClock.now() > madeUntilMs)
         throw new Error('the generated certificate has expired');
     },
     rootCa: rootFile ?? own ?? certificates.authority,

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { systemClock } from '../api/clock.ts';
+import { type Clock, systemClock } from '../api/clock.ts';
 import { ConfigError } from '../api/config-error.ts';
 import { type Log, logSite } from '../api/log.ts';
 import { AuthenticationInfo } from './authentication-info.ts';
@@ -39,17 +39,19 @@ export interface StartOptions {
   readonly wiring?: Wiring;
   /** With what a store in memory begins. */
   readonly content?: StoreContent;
+  /** The time of the API; the system's, unless given. */
+  readonly clock?: Clock;
 }
 
 /** Starts a server and resolves once it serves. On failure everything opened is closed again. */
 export async function startServer(
   config: ServerConfig,
-  { wiring = builtInWiring, content }: StartOptions = {},
+  { wiring = builtInWiring, content, clock = systemClock }: StartOptions = {},
 ): Promise<RunningServer> {
   checkLogging(config.logging, gatesByConfig(config.api));
   await using opened = new AsyncDisposableStack();
   const possible = withPossibleThreads(config, wiring);
-  return await startOn(await completeConfig(possible, opened), { wiring, content }, opened);
+  return await startOn(await completeConfig(possible, opened), { wiring, content, clock }, opened);
 }
 
 /** Where there cannot be more than one thread, there is one. Throws a ConfigError if it is to be more. */
@@ -74,7 +76,11 @@ async function completeConfig(config: ServerConfig, opened: AsyncDisposableStack
 /** Registers everything in `opened`, which is disposed of in reverse order, and moves it to the result at the end. */
 async function startOn(
   config: ServerConfig,
-  { wiring, content }: { readonly wiring: Wiring; readonly content: StoreContent | undefined },
+  {
+    wiring,
+    content,
+    clock,
+  }: Required<Pick<StartOptions, 'wiring' | 'clock'>> & { readonly content: StoreContent | undefined },
   opened: AsyncDisposableStack,
 ): Promise<RunningServer> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
@@ -96,10 +102,10 @@ async function startOn(
   const threads = wiring === builtInWiring ? await openThreads(config, log) : undefined;
   let started: Promise<void> = Promise.resolve();
   const thread = await openThread(config, wiring, {
-    ...{ log, opened, onError, started: () => started, isFirst: true, ticketKeys: threads?.ticketKeys },
+    ...{ log, opened, onError, clock, started: () => started, isFirst: true, ticketKeys: threads?.ticketKeys },
     shared: threads?.shared ?? {},
     async openStore(schemaOf) {
-      const store = await openStore(wiring.storageEngines, config, schemaOf, content);
+      const store = await openStore(wiring.storageEngines, config, schemaOf, { content, clock });
       return (await threads?.sharing(store)) ?? store;
     },
     async prepared(ground) {
@@ -109,7 +115,7 @@ async function startOn(
     },
   });
   const { ground, lifecycle, catalogue, serving, judges, definitions } = thread;
-  const { scopes, store, clock, measure, egress, queues } = ground;
+  const { scopes, store, measure, egress, queues } = ground;
   const port = await thread.listen();
   const endServing = (): Promise<unknown> => threads?.end(thread.end()) ?? thread.end();
   opened.defer(async () => void (await endServing()));

@@ -2,7 +2,7 @@ import type { Clock } from '../../api/clock.ts';
 import { waitAtMost } from '../../api/deadline.ts';
 import { addressInRange, formatIpAddress, parseIpRange } from '../../api/ip-address.ts';
 import type { JsonObject } from '../../api/json.ts';
-import { pause } from '../../api/pause.ts';
+import { pauseOn } from '../../api/pause.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { deleteNamed } from '../../operations/delete.ts';
 import type { KindRegistry } from '../../operations/kinds.ts';
@@ -87,7 +87,7 @@ export class KubernetesService implements AsyncDisposable {
     const { signal } = this.#stop;
     await first;
     for (;;) {
-      await pause(intervalMs, signal);
+      await pauseOn(this.#options.clock, intervalMs, signal);
       if (signal.aborted) return;
       await this.#pass();
     }

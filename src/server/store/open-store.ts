@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Clock, systemClock } from '../../api/clock.ts';
 import type { KindSchemas } from '../../codec/document.ts';
 import { startCompactor } from '../../storage/compactor.ts';
 import { openEmbeddedStorage, openMemoryStorage } from '../../storage/embedded/engine.ts';
@@ -11,14 +12,21 @@ import { holdIdleStore } from './idle-store.ts';
 import { openEtcd } from './open-etcd.ts';
 import { type Store, storeClusters } from './store.ts';
 
+/** What a store in memory is made with. */
+export interface GivenStore {
+  /** With what it begins, as a copy of another one. */
+  readonly content?: StoreContent | undefined;
+  /** By which keys expire. */
+  readonly clock?: Clock;
+}
+
 export interface StorageEngineRow {
   readonly name: string;
   readonly isAskedFor: (config: ServerConfig) => boolean;
   /**
-   * `schemaOf` looks up kinds, for engines that store objects in other encodings. With `content`, a store in memory
-   * begins as a copy of another one.
+   * `schemaOf` looks up kinds, for engines that store objects in other encodings.
    */
-  readonly open: (config: ServerConfig, schemaOf: KindSchemas, content?: StoreContent) => Promise<Store>;
+  readonly open: (config: ServerConfig, schemaOf: KindSchemas, given?: GivenStore) => Promise<Store>;
 }
 
 /** The first match is opened. */
@@ -32,26 +40,27 @@ export function openStore(
   table: readonly StorageEngineRow[],
   config: ServerConfig,
   schemaOf: KindSchemas,
-  content?: StoreContent,
+  given?: GivenStore,
 ): Promise<Store> {
   const engine = table.find(({ isAskedFor }) => isAskedFor(config));
   if (engine === undefined) throw new Error('no storage engine is configured');
-  return engine.open(config, schemaOf, content);
+  return engine.open(config, schemaOf, given);
 }
 
 async function openEmbedded(
   { dataDir, storage: config }: ServerConfig,
   schemaOf: KindSchemas,
-  content?: StoreContent,
+  given: GivenStore = {},
 ): Promise<Store> {
   const { inMemory, syncs, compactionIntervalMs: intervalMs } = config;
+  const { content, clock = systemClock } = given;
   using opened = new DisposableStack();
   if (inMemory) opened.use(await holdIdleStore({ dataDir }));
   // A cleanly closed store has no such file.
   const wasCutOff = !inMemory && existsSync(join(dataDir, storageFolder, `${storeFile}-wal`));
   const storage = inMemory
-    ? openMemoryStorage(content)
-    : await openEmbeddedStorage({ dataDir: join(dataDir, storageFolder), syncs });
+    ? openMemoryStorage(content, { clock })
+    : await openEmbeddedStorage({ dataDir: join(dataDir, storageFolder), syncs, clock });
   const check = (): Promise<void> => storage.check();
   const idle = opened.move();
   return {

@@ -123,6 +123,7 @@ class Engine implements EmbeddedStorage {
   readonly #state: StoreState;
   readonly #writer: GroupWriter;
   readonly #watches: WatchFeed;
+  readonly #following: Disposable | undefined;
   #expiry: NodeJS.Timeout | undefined;
   #log: RevisionLog;
   #reopening: Promise<void> | undefined;
@@ -136,6 +137,7 @@ class Engine implements EmbeddedStorage {
     this.#writer = new GroupWriter(state, { ready: () => this.#connect(), append: (rows) => this.#log.append(rows) });
     this.#watches = new WatchFeed(state, (request) => this.#call((log) => log.changes(request)));
     state.expirations.onSooner = () => this.#awaitExpiry();
+    this.#following = this.#clock.onJump?.(() => this.#expire());
     this.#awaitExpiry();
   }
 
@@ -229,6 +231,7 @@ class Engine implements EmbeddedStorage {
 
   async #close(): Promise<void> {
     clearTimeout(this.#expiry);
+    this.#following?.[Symbol.dispose]();
     await this.#writer.idle();
     this.#watches.fail(closedError());
     await this.#reopening?.catch(() => undefined);
