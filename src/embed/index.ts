@@ -63,6 +63,14 @@ export interface ApiServerOptions<UserName extends string = string> {
   readonly users?: Readonly<Record<UserName, { readonly groups?: readonly string[] }>>;
   /** Admission webhooks that are functions of this process. They are called from the moment the start has resolved. */
   readonly webhooks?: readonly ApiServerWebhook[];
+  /**
+   * Functions of this process that convert custom resources between their versions, by the name of the definition
+   * (`wheels.example.com`), which `definitions` or `objects` contain: they return the object in the version
+   * `apiVersion`. An error that one throws fails the request, with its message.
+   */
+  readonly conversions?: Readonly<
+    Record<string, (object: Record<string, unknown>, apiVersion: string) => object | Promise<object>>
+  >;
 }
 
 /** An admission webhook; it has one of the functions, or both. */
@@ -201,12 +209,12 @@ export async function startApiServer<UserName extends string = never>(
 
 /** They listen before the server does, and end after it. */
 async function listeningWebhooks(
-  { webhooks = [] }: Pick<ApiServerOptions, 'webhooks'>,
+  { webhooks = [], conversions = {} }: Pick<ApiServerOptions, 'webhooks' | 'conversions'>,
   config: ServerConfig,
 ): Promise<WebhookFunctions | undefined> {
-  if (webhooks.length === 0) return undefined;
+  if (webhooks.length + Object.keys(conversions).length === 0) return undefined;
   const { WebhookFunctions } = await import('./webhook-functions.ts');
-  return WebhookFunctions.listen(webhooks, pkiFolder(config));
+  return WebhookFunctions.listen({ webhooks, conversions }, pkiFolder(config));
 }
 
 /** Makes the content and the users of the options; what they do not use is not loaded. */

@@ -3,6 +3,7 @@ import type { RunningServer, ServerConfig } from '../server/config.ts';
 import { pkiFolder } from '../server/serving.ts';
 import { Administrator } from './administrator.ts';
 import { applyManifests, isWholeDefinition } from './apply-manifests.ts';
+import { withConversions } from './conversion-functions.ts';
 import { type ManifestSource, readManifests } from './manifests.ts';
 import { issueUsers, type UserCertificates } from './users.ts';
 import type { WebhookFunctions } from './webhook-functions.ts';
@@ -23,7 +24,9 @@ export async function prepareServer(
 ): Promise<UserCertificates> {
   const access = await accessTo(kubeconfigPath);
   const [defined, others] = await Promise.all([readManifests(definitions), readManifests(objects)]);
-  const manifests = [...defined.filter(isWholeDefinition), ...others];
+  const given = [...defined.filter(isWholeDefinition), ...others];
+  const manifests =
+    webhooks === undefined ? given : withConversions(given, webhooks.conversions, webhooks.conversionClient);
   using administrator = new Administrator(access);
   await applyManifests(manifests, administrator, catalogue);
   await webhooks?.register(administrator);

@@ -8,6 +8,7 @@ import { systemClock } from '../api/clock.ts';
 import type { JsonObject } from '../api/json.ts';
 import { issueLeaf, openAuthority } from '../authentication/pki/certificate-store.ts';
 import { type Administrator, refusal } from './administrator.ts';
+import { type ConversionFunctions, type ConversionRequest, convertedBy } from './conversion-functions.ts';
 
 /** What is used of an `ApiServerWebhook`. */
 interface WebhookFunction<Request = AdmissionRequest> {
@@ -41,18 +42,24 @@ type Purpose = keyof typeof kinds;
 /** Serves functions of this process to an API server as webhooks, on a port of the loopback interface. */
 export class WebhookFunctions implements AsyncDisposable {
   readonly #functions: readonly WebhookFunction[];
+  readonly conversions: ConversionFunctions;
   readonly #authority: string;
   readonly #server: Server;
 
-  private constructor(functions: readonly WebhookFunction[], authority: string, server: Server) {
-    this.#functions = functions;
+  private constructor(
+    { webhooks, conversions }: Functions<readonly WebhookFunction[]>,
+    authority: string,
+    server: Server,
+  ) {
+    this.#functions = webhooks;
+    this.conversions = conversions;
     this.#authority = authority;
     this.#server = server;
   }
 
   /** The certificate is issued by the authority of the API server, which is made if this is its first start. */
   static async listen<Request extends AdmissionRequest>(
-    functions: readonly WebhookFunction<Request>[],
+    { webhooks, conversions }: Functions<readonly WebhookFunction<Request>[]>,
     pkiFolder: string,
   ): Promise<WebhookFunctions> {
     const clock = systemClock;
@@ -62,7 +69,7 @@ export class WebhookFunctions implements AsyncDisposable {
     const { certificate: cert, key } = await issueLeaf({ template, authority, clock });
     const server = createServer({ cert, key });
     // The API server sends all of a request.
-    const called = functions as readonly WebhookFunction[];
+    const called = { webhooks: webhooks as readonly WebhookFunction[], conversions };
     const started = new WebhookFunctions(called, authority.pem.certificate, server);
     server.on('request', (request, response) => void started.#serve(request, response));
     await new Promise<void>((resolve, reject) => {
@@ -90,14 +97,22 @@ export class WebhookFunctions implements AsyncDisposable {
     await new Promise((resolve) => void this.#server.close(resolve));
   }
 
-  *#configurations(): Generator<{ readonly path: string; readonly body: JsonObject }> {
+  /** How the API server reaches the function of a definition. */
+  readonly conversionClient = (definition: string): JsonObject =>
+    this.#clientConfig(`${conversionPath}/${encodeURIComponent(definition)}`);
+
+  #clientConfig(path: string): { readonly url: string; readonly caBundle: string } {
     const { port } = this.#server.address() as AddressInfo; // it listens on a port
     const caBundle = Buffer.from(this.#authority).toString('base64');
+    return { url: `https://127.0.0.1:${port}/${path}`, caBundle };
+  }
+
+  *#configurations(): Generator<{ readonly path: string; readonly body: JsonObject }> {
     for (const [index, { name, rules, settings = {}, ...functions }] of this.#functions.entries()) {
       for (const purpose of purposes) {
         if (functions[purpose] === undefined) continue;
         const { resource, kind } = kinds[purpose];
-        const clientConfig = { url: `https://127.0.0.1:${port}/${index}/${purpose}`, caBundle };
+        const clientConfig = this.#clientConfig(`${index}/${purpose}`);
         const fixed = { name, rules, clientConfig, admissionReviewVersions: ['v1'] };
         const webhook = { sideEffects: 'None', ...settings, ...fixed } as unknown as JsonObject; // of options, as JSON
         const path = `/apis/admissionregistration.k8s.io/v1/${resource}/${encodeURIComponent(name)}`;
@@ -109,13 +124,26 @@ export class WebhookFunctions implements AsyncDisposable {
     }
   }
 
+  /** Undefined: there is no such function. */
+  async #answer(
+    index: string,
+    purpose: string,
+    request: AdmissionRequest & ConversionRequest,
+  ): Promise<object | undefined> {
+    if (index === conversionPath) {
+      const convert = this.conversions[decodeURIComponent(purpose)];
+      return convert === undefined ? undefined : await convertedBy(convert, request);
+    }
+    const called = this.#functions[Number(index)];
+    return called === undefined || !isPurpose(purpose) ? undefined : await respond(called, purpose, request);
+  }
+
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const [, index = '', purpose = ''] = new URL(request.url ?? '/', 'https://localhost').pathname.split('/');
-      const called = this.#functions[Number(index)];
-      const review = (await json(request)) as { readonly request: AdmissionRequest }; // the API server sends reviews
-      if (called === undefined || !isPurpose(purpose)) return void response.writeHead(404).end();
-      const answer = await respond(called, purpose, review.request);
+      const review = (await json(request)) as { readonly request: AdmissionRequest & ConversionRequest }; // of either kind
+      const answer = await this.#answer(index, purpose, review.request);
+      if (answer === undefined) return void response.writeHead(404).end();
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ ...review, response: { uid: review.request.uid, ...answer } }));
     } catch (error) {
@@ -123,6 +151,14 @@ export class WebhookFunctions implements AsyncDisposable {
     }
   }
 }
+
+/** What is served. */
+interface Functions<Webhooks> {
+  readonly webhooks: Webhooks;
+  readonly conversions: ConversionFunctions;
+}
+
+const conversionPath = 'conversion';
 
 const purposes: readonly Purpose[] = ['mutate', 'validate'];
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { AdmissionregistrationV1Api, CoreV1Api, KubeConfig } from '@kubernetes/client-node';
+import { AdmissionregistrationV1Api, CoreV1Api, CustomObjectsApi, KubeConfig } from '@kubernetes/client-node';
 import { expect, test } from 'vitest';
 import { type AdmissionRequest, type ApiServer, type ApiServerWebhook, startApiServer } from '../../src/embed/index.ts';
 
@@ -82,4 +82,47 @@ test('a webhook that the server refuses fails the start', async () => {
   await expect(startApiServer({ webhooks: [short] })).rejects.toThrow(
     /^webhook .*short.*: .*should be a domain with at least three segments/,
   );
+});
+
+test('functions of the process convert custom resources, also for clones', async () => {
+  const version = (name: string, field: string, type: string) => ({
+    ...{ name, served: true, storage: name === 'v1' },
+    schema: { openAPIV3Schema: { type: 'object', properties: { [field]: { type } } } },
+  });
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'wheels.example.com' },
+    spec: {
+      group: 'example.com',
+      names: { plural: 'wheels', kind: 'Wheel' },
+      scope: 'Cluster',
+      versions: [version('v1', 'inches', 'integer'), version('v2', 'size', 'string')],
+    },
+  };
+  const convert = ({ inches, size, ...object }: Record<string, unknown>, apiVersion: string): object => {
+    if (inches === 13) throw new Error('there is no such wheel');
+    if (apiVersion === 'example.com/v2') return { ...object, size: `${String(inches)} in` };
+    return { ...object, inches: Number.parseInt(String(size), 10) };
+  };
+  const wheel = (name: string, inches: number) => ({
+    ...{ apiVersion: 'example.com/v1', kind: 'Wheel', metadata: { name } },
+    inches,
+  });
+  await using server = await startApiServer({
+    definitions: [definition],
+    objects: [wheel('front', 28), wheel('bad', 13)],
+    conversions: { 'wheels.example.com': convert },
+  });
+  await using clone = await server.clone();
+  for (const each of [server, clone]) {
+    const api = clientOf(each).makeApiClient(CustomObjectsApi);
+    const v2 = { group: 'example.com', version: 'v2', plural: 'wheels' };
+    expect(await api.getClusterCustomObject({ ...v2, name: 'front' })).toMatchObject({ size: '28 in' });
+    await expect(api.getClusterCustomObject({ ...v2, name: 'bad' })).rejects.toMatchObject({
+      body: expect.stringContaining('there is no such wheel') as string,
+    });
+  }
+  const unknown = startApiServer({ conversions: { 'nuts.example.com': convert } });
+  await expect(unknown).rejects.toThrow('conversions: there is no definition nuts.example.com');
 });
