@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { encodeAny } from '../../src/api/json-text.ts';
+import type { JsonValue } from '../../src/api/json.ts';
 import { playConvertedWrites } from './play-converted-writes.ts';
 import { playFailingLives } from './play-failing-lives.ts';
 import { playFailingWrites } from './play-failing-writes.ts';
@@ -6,7 +9,10 @@ import { playLostFields } from './play-lost-fields.ts';
 import { playMisansweredWrites } from './play-misanswered-writes.ts';
 import { playReviewedWrites } from './play-reviewed-writes.ts';
 
-/** Plays whose answers are recorded alike, one step a line; `record.ts` records them, and `plays.test.ts` replays. */
+/**
+ * Plays whose answers are recorded alike, one step a line; `record.ts` records them, and `plays.test.ts` replays. Of
+ * those with the longest answers digests are recorded: play them against the reference to see what differs.
+ */
 export const plays = {
   'converted-writes': playConvertedWrites,
   'failing-lives': playFailingLives,
@@ -17,6 +23,15 @@ export const plays = {
 } as const;
 
 export type PlayName = keyof typeof plays;
+
+const digested: ReadonlySet<string> = new Set<PlayName>(['converted-writes', 'reviewed-writes']);
+
+/** An answer as it is recorded. */
+export function recordedForm(play: string, answer: unknown): unknown {
+  if (!digested.has(play) || answer === undefined) return answer;
+  const plain = JSON.parse(JSON.stringify(answer)) as JsonValue;
+  return createHash('sha256').update(encodeAny(plain)).digest('hex').slice(0, 16);
+}
 
 export function recordingPath(name: string): string {
   return join(import.meta.dirname, 'testdata', `${name}.json`);
