@@ -38,8 +38,8 @@ export interface ReferenceServer extends AsyncDisposable {
   signal(name: NodeJS.Signals): void;
   /** Its exit code, once it has ended by itself. */
   ended(): Promise<number | null>;
-  /** Starts it again after a stop, on the same port; resolves once it is ready. */
-  start(flags: readonly string[]): Promise<void>;
+  /** Starts it again after a stop, on the same port; resolves once it is ready, or answers well at another path. */
+  start(flags: readonly string[], until?: string): Promise<void>;
 }
 
 /** Starts kube-apiserver on an etcd, with its own certificates; resolves once it is ready. */
@@ -55,13 +55,13 @@ export async function startReference(etcdUrl: string, flags: readonly string[]):
     if (child !== undefined) await stop(child);
     child = undefined;
   };
-  const start = async (given: readonly string[]): Promise<void> => {
+  const start = async (given: readonly string[], path = '/readyz'): Promise<void> => {
     const log = openSync(logFile, 'w');
     const all = [...argumentsOf(folder, etcdUrl, port), ...authorizationOf(given), ...accountsOf(given), ...given];
     const started = spawn(referenceProgram, all, { stdio: ['ignore', log, log] });
     child = started;
     closeSync(log);
-    for (const until = Date.now() + 60_000; !(await answersReady(url)); await sleep(50)) {
+    for (const until = Date.now() + 60_000; !(await answersWell(url + path)); await sleep(50)) {
       if (started.exitCode === null && Date.now() < until) continue;
       started.kill('SIGKILL');
       throw new Error(`not ready: ${readFileSync(logFile, 'utf8').slice(-2000)}`);
@@ -138,9 +138,9 @@ async function stop(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-function answersReady(url: string): Promise<boolean> {
+function answersWell(url: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const asked = request(`${url}/readyz`, { rejectUnauthorized: false, agent: false }, (response) => {
+  const asked = request(url, { rejectUnauthorized: false, agent: false }, (response) => {
     response.resume();
     resolve(response.statusCode === 200);
   });
