@@ -64,8 +64,8 @@ async function seen(client: ApiClient): Promise<Answers> {
   const answers: Record<string, unknown> = {};
   const note = async (method: string, path: string, request = {}): Promise<void> => {
     const { code, body } = await client.send(method, path, request);
-    const { message = '', reason = '' } = body;
-    answers[`${method} ${path}`] = [code, reason, comparable(String(message))];
+    const { message = '', reason = '' } = body as { readonly message?: string; readonly reason?: string };
+    answers[`${method} ${path}`] = [code, reason, comparable(message)];
   };
   for (const name of ['by-old', 'by-new']) {
     await note('GET', `${secrets}/${name}`);
