@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ApiClient } from '../api-client.ts';
-import { freePort } from '../free-port.ts';
-import { launcher } from '../release-form.ts';
-import { ServerProcess } from '../robustness/server-process.ts';
+import type { ServerProcess } from '../robustness/server-process.ts';
 import type { ThreadFault } from '../robustness/thread-faults.ts';
+import { startLaneServer } from './lane-server.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
@@ -18,21 +15,15 @@ interface FaultyServer extends AsyncDisposable {
 }
 
 async function startFaultyServer(): Promise<FaultyServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'binnacle-lanes-'));
-  const server = new ServerProcess({
-    ...{ name: 'server', launcher, dataDir, port: await freePort() },
+  const server = await startLaneServer({
     // A lane that is deaf for so long ends.
-    args: ['--large-request-lanes=1', '--request-timeout=4s'],
+    args: ['--request-timeout=4s'],
     nodeArgs: ['--import', join(import.meta.dirname, '..', 'robustness', 'thread-faults.ts')],
   });
-  await server.start();
   return {
-    process: server,
-    fail: (fault) => void server.child?.send?.({ threads: 'lane', fault } satisfies ThreadFault),
-    async [Symbol.asyncDispose]() {
-      await server.end('SIGKILL');
-      await rm(dataDir, { recursive: true, force: true });
-    },
+    process: server.process,
+    fail: (fault) => void server.process.child?.send?.({ threads: 'lane', fault } satisfies ThreadFault),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 

@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { configDefaults, type ServingConfig } from '../../src/server/config.ts';
+import { configDefaults } from '../../src/server/config.ts';
 import { ApiClient } from '../api-client.ts';
-import { startTestServer, type TestServer } from '../server-fixture.ts';
+import { startTestServer } from '../server-fixture.ts';
+import { startLaneServer } from './lane-server.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
-
-const withLanes = (lanes: number, others: Partial<ServingConfig> = {}): Promise<TestServer> => {
-  const serving = { ...configDefaults.serving, bindAddress: '127.0.0.1', securePort: 0, lanes, ...others };
-  return startTestServer({}, { inMemory: true }, { config: { serving } });
-};
 
 const large = (name: string): object => ({ metadata: { name }, data: { a: 'line of a file\n'.repeat(10_000) } });
 const declared = (body: object): { readonly body: object; readonly headers: { readonly [name: string]: string } } => ({
@@ -32,8 +28,8 @@ test.each([
   ['whose length is told', (name: string) => declared(large(name))],
   ['whose length is not told', (name: string) => ({ body: large(name) })],
 ])('a large body %s is served by a lane, once for all who look', async (_, requestOf) => {
-  await using server = await withLanes(1);
-  using client = await ApiClient.connect(server);
+  await using server = await startLaneServer({ args: ['--api-threads=1'] });
+  using client = await ApiClient.connect(server.process);
   expect(await threadsOf(client)).toEqual([]);
   const created = await client.send('POST', configMaps, requestOf('a'));
   expect(created.code).toBe(201);
@@ -43,8 +39,8 @@ test.each([
 });
 
 test('threads that listen have the same lane', async () => {
-  await using server = await withLanes(1, { apiThreads: 2 });
-  const clients = await Promise.all(Array.from({ length: 8 }, () => ApiClient.connect(server)));
+  await using server = await startLaneServer({ args: ['--api-threads=2'] });
+  const clients = await Promise.all(Array.from({ length: 8 }, () => ApiClient.connect(server.process)));
   const answers = await Promise.all(
     clients.map((client, index) => client.send('POST', configMaps, { body: large(`large-${index}`) })),
   );
@@ -54,7 +50,14 @@ test('threads that listen have the same lane', async () => {
 });
 
 test('a lane that has had nothing to do ends, and what it has counted stays', async () => {
-  await using server = await withLanes(1, { threadGrowth: { ...configDefaults.serving.threadGrowth, idleMs: 400 } });
+  const { serving } = configDefaults;
+  const own = {
+    bindAddress: '127.0.0.1',
+    securePort: 0,
+    lanes: 1,
+    threadGrowth: { ...serving.threadGrowth, idleMs: 400 },
+  };
+  await using server = await startTestServer({}, { inMemory: true }, { config: { serving: { ...serving, ...own } } });
   using client = await ApiClient.connect(server);
   for (const name of ['a', 'b']) {
     expect((await client.send('POST', configMaps, { body: large(name) })).code).toBe(201);
