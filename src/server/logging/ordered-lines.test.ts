@@ -4,10 +4,11 @@ import { LineSender } from './line-sender.ts';
 import { LogMemory } from './log-connection.ts';
 import { OrderedLines } from './ordered-lines.ts';
 
-function begun() {
+/** `now`: by the machine's clock. */
+function begun(now: () => number = () => 0) {
   const written: string[] = [];
   const output = { write: ({ text }: { readonly text: string }) => void written.push(text), flush: () => undefined };
-  const lines = new OrderedLines(LogMemory.make(4, 0), output);
+  const lines = new OrderedLines(LogMemory.make(4, 0), output, now);
   return {
     written,
     lines,
@@ -52,17 +53,29 @@ test('an error is written at once if no thread has told anything before', () => 
   expect(written).toEqual(['info', 'error']);
 });
 
-test('a thread that does not get to sending its lines holds those of others for a while only', async () => {
+test('a thread that does not get to sending its lines holds each of those of others for a while only', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
-    const { written, lines, senders } = begun();
+    let nowMs = 0;
+    const { written, lines, senders } = begun(() => nowMs);
+    const pass = (ms: number): void => {
+      nowMs += ms;
+      vi.advanceTimersByTime(ms);
+    };
     senders[0].announce();
-    lines.write(line('own', 1));
+    lines.write(line('first', 0));
     await turn();
     await turn();
+    pass(500);
+    lines.write(line('second', 500));
+    await turn();
+    await turn();
+    pass(499);
     expect(written).toEqual([]);
-    vi.advanceTimersByTime(1_000);
-    expect(written).toEqual(['own']);
+    pass(2);
+    expect(written).toEqual(['first']);
+    pass(500);
+    expect(written).toEqual(['first', 'second']);
   } finally {
     vi.useRealTimers();
   }

@@ -13,16 +13,19 @@ const maxHeldMs = 1_000;
 export class OrderedLines implements LineSink {
   readonly #memory: LogMemory;
   readonly #output: LineSink & { flush(): void };
+  /** By the machine's clock. */
+  readonly #now: () => number;
   readonly #ports = new Map<number, MessagePort>();
   #held: WrittenLine[] = [];
   #isDue = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(memory: LogMemory, output: LineSink & { flush(): void }) {
+  constructor(memory: LogMemory, output: LineSink & { flush(): void }, now: () => number) {
     this.#memory = memory;
     this.#output = output;
+    this.#now = now;
     process.on('exit', () => {
-      this.#writeAll();
+      this.#writeBefore(Number.POSITIVE_INFINITY);
       output.flush();
     });
   }
@@ -60,21 +63,16 @@ export class OrderedLines implements LineSink {
 
   /** What nobody can be about to tell an earlier line than. */
   #writeKnown(): void {
-    const beforeMs = this.#memory.allSentBeforeMs;
+    this.#writeBefore(this.#memory.allSentBeforeMs);
+  }
+
+  #writeBefore(ms: number): void {
     this.#receive();
-    const first = this.#held.findIndex(({ machineMs }) => machineMs >= beforeMs);
+    const first = this.#held.findIndex(({ machineMs }) => machineMs >= ms);
     const known = first === -1 ? this.#held : this.#held.slice(0, first);
     this.#held = first === -1 ? [] : this.#held.slice(first);
     this.#hold();
     for (const line of known) this.#output.write(line);
-  }
-
-  #writeAll(): void {
-    this.#receive();
-    const all = this.#held;
-    this.#held = [];
-    this.#hold();
-    for (const line of all) this.#output.write(line);
   }
 
   #receive(): void {
@@ -85,12 +83,20 @@ export class OrderedLines implements LineSink {
     this.#held.sort((a, b) => a.machineMs - b.machineMs);
   }
 
+  /** The oldest line waits for so long at most. */
   #hold(): void {
-    if (this.#held.length > 0) {
-      this.#timer ??= setTimeout(() => this.#writeAll(), maxHeldMs).unref();
+    const [oldest] = this.#held;
+    if (oldest === undefined) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
       return;
     }
-    clearTimeout(this.#timer);
+    const leftMs = oldest.machineMs + maxHeldMs - this.#now();
+    this.#timer ??= setTimeout(() => this.#writeLate(), Math.max(1, Math.ceil(leftMs))).unref();
+  }
+
+  #writeLate(): void {
     this.#timer = undefined;
+    this.#writeBefore(Math.max(this.#memory.allSentBeforeMs, this.#now() - maxHeldMs));
   }
 }

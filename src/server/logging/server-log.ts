@@ -80,7 +80,7 @@ export class ServerLog implements Log {
     if (this.#output instanceof LineSender) throw new Error('lines of threads are written by the first one');
     const memory = LogMemory.make(maxSeatThreads, this.#time.shiftMs);
     this.#time = new LogTime(this.#clock, memory.shift);
-    return new OrderedLines(memory, this.#output);
+    return new OrderedLines(memory, this.#output, () => this.#time.machineMs());
   }
 }
 
