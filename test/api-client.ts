@@ -28,8 +28,11 @@ export interface Request {
 export class ApiClient implements Disposable {
   readonly #session: ClientHttp2Session;
 
+  readonly #streams = new Set<ClientHttp2Stream>();
+
   private constructor(session: ClientHttp2Session) {
     this.#session = session;
+    session.on('goaway', (_code: number, lastStreamId: number) => this.#refuseAfter(lastStreamId));
   }
 
   static async connect(
@@ -141,11 +144,21 @@ export class ApiClient implements Disposable {
     headers: { readonly [name: string]: string },
     signal?: AbortSignal,
   ): ClientHttp2Stream {
-    return this.#session.request(
+    const stream = this.#session.request(
       { ':method': method, ':path': path, accept: 'application/json', ...headers },
       // For a DELETE, node would end the stream before the body.
       { endStream: false, ...(signal === undefined ? {} : { signal }) },
     );
+    this.#streams.add(stream);
+    stream.once('close', () => this.#streams.delete(stream));
+    return stream;
+  }
+
+  /** The server will not answer these; node leaves some of them open. */
+  #refuseAfter(lastStreamId: number): void {
+    for (const stream of this.#streams) {
+      if (stream.pending || (stream.id ?? 0) > lastStreamId) stream.destroy(new Error('REFUSED_STREAM, after GOAWAY'));
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { waitAtMost } from '../api/deadline.ts';
 import type { OpenWatches } from '../http/request/open-watches.ts';
 import type { RequestDrain } from '../http/stages/drain.ts';
@@ -46,6 +47,19 @@ async function endServing(
   }
   await Promise.all([waitAtMost(timeoutMs, drain.drained()), watchesEnded]);
   await close(connectionsMs);
+}
+
+/**
+ * Ends what clients are served by a thread whose port others listen on: nothing is refused that has come to it
+ * meanwhile.
+ */
+export async function leaveToOthers(
+  { requests }: Pick<ServerConfig, 'requests'>,
+  { watches, listener }: Pick<ServingParts, 'watches' | 'listener'>,
+): Promise<void> {
+  // In this round, what waits to be accepted has been.
+  await nextRound();
+  await listener.close(requests.timeoutMs, () => watches.endWithin(lastWatchesMs));
 }
 
 /** Otherwise they end with the listener. */

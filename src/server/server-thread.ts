@@ -24,7 +24,7 @@ import { gatesByConfig } from './served-by-config.ts';
 import { requestEntry } from './request-entry.ts';
 import type { ServerConfig } from './config.ts';
 import { controlPlaneComponents } from './components.ts';
-import { endOfServing, endsWatches, type ServingParts } from './end-serving.ts';
+import { endOfServing, endsWatches, leaveToOthers, type ServingParts } from './end-serving.ts';
 import { followDefinitions } from './definitions.ts';
 import { ServerLog } from './logging/server-log.ts';
 import type { StageParts } from './stage-parts.ts';
@@ -116,6 +116,8 @@ export interface ServerThread {
   connections(): number;
   /** Tells the clients of a share of the connections to come again. */
   shed(share: number): void;
+  /** Ends what clients are served, for whom other threads go on. */
+  retire(): Promise<void>;
   /** Closes all connections at once. */
   cutOff(): Promise<void>;
 }
@@ -164,7 +166,7 @@ export async function openThread(
   const parts = { ...ground, log, ...(await configuredParts(config, { ...ground, catalogue, log, shared, sharing })) };
   const registers = new SharedRegisters({ ...parts, ...judges, processPorts: shared.ports });
   const metrics = metricsOf(config, { ...parts, catalogue }, shared);
-  const { listener, handle, end } = makeListener(config, wiring, {
+  const { listener, handle, end, retire } = makeListener(config, wiring, {
     ...{ ...parts, ...shared, sharing, lifecycle, judges, serving, encryption, metrics },
     ...listenerOptions(catalogue, context),
     connectionsChanged: shared.connectionsChanged,
@@ -180,7 +182,7 @@ export async function openThread(
   await begin();
   return {
     ...{ ground, lifecycle, catalogue, charges, serving, judges, registers, definitions, aggregator },
-    ...{ end, metrics, handle, auditor: parts.auditor, flowControl: parts.flowControl, peers: parts.peers },
+    ...{ end, retire, metrics, handle, auditor: parts.auditor, flowControl: parts.flowControl, peers: parts.peers },
     connections: () => listener.connections,
     shed: (share) => listener.shed(share),
     cutOff: () => listener.destroy(),
@@ -288,7 +290,7 @@ function makeListener(
   config: ServerConfig,
   wiring: Wiring,
   parts: Omit<EntryParts, 'drain' | 'watches'> & ListenerOptions,
-): Pick<ServerThread, 'handle' | 'end'> & { readonly listener: Listener } {
+): Pick<ServerThread, 'handle' | 'end' | 'retire'> & { readonly listener: Listener } {
   const running = runningRequests(config);
   const entry = makeEntry(config, wiring, { ...parts, ...running });
   const { takeIn } = parts.store;
@@ -309,7 +311,9 @@ function makeListener(
         };
   const listener = new Listener(parts.serving.tls, accept, parts);
   parts.serving.follow((tls) => listener.renew(tls));
-  return { listener, handle, end: endOfServing(config, { ...running, listener }) };
+  const serving = { ...running, listener };
+  const retire = (): Promise<void> => leaveToOthers(config, serving);
+  return { listener, handle, retire, end: endOfServing(config, serving) };
 }
 
 function makeEntry(

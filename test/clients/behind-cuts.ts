@@ -16,7 +16,11 @@ export interface BehindCutsOptions {
   readonly scratchDir: string;
   readonly writes: number;
   readonly seed: number;
+  /** Sends the writes; absent: one connection. */
+  readonly writer?: Writer;
 }
+
+type Writer = Pick<ApiClient, 'send'>;
 
 export interface BehindCutsResult {
   /** A report, or the error. */
@@ -43,7 +47,8 @@ const last = { namespace: 'two', name: 'zz-last' };
 /** Runs clients that list and watch through proxies that cut connections, while ConfigMaps are written. */
 export async function runBehindCuts(options: BehindCutsOptions): Promise<BehindCutsResult> {
   const { clients, port, kubeconfigPath, writes, seed } = options;
-  using writer = await ApiClient.connect({ url: `https://127.0.0.1:${port}`, kubeconfigPath });
+  using connected = await ApiClient.connect({ url: `https://127.0.0.1:${port}`, kubeconfigPath });
+  const { writer = connected } = options;
   for (const name of namespaces) await writer.send('POST', '/api/v1/namespaces', { body: { metadata: { name } } });
   const random = seeded(seed);
   const load = new WriteLoad({ client: writer, random, namespaces, namesPerNamespace: 150, writesPerSecond });
@@ -93,7 +98,7 @@ async function cutNowAndThen(proxies: readonly CuttingProxy[], random: Random, s
   return cuts;
 }
 
-async function stateOf(client: ApiClient): Promise<{ readonly [name: string]: SeenObject }> {
+async function stateOf(client: Writer): Promise<{ readonly [name: string]: SeenObject }> {
   const { body } = await client.send('GET', '/api/v1/configmaps');
   const items = body['items'] as JsonObject[]; // lists have items
   return Object.fromEntries(items.map((item) => seenObject(item)));

@@ -4,7 +4,7 @@ import { pick, type Random } from '../../tools/random-objects/random.ts';
 import type { ApiClient } from '../api-client.ts';
 
 export interface WriteLoadOptions {
-  readonly client: ApiClient;
+  readonly client: Pick<ApiClient, 'send'>;
   readonly random: Random;
   readonly namespaces: readonly string[];
   readonly namesPerNamespace: number;

@@ -55,7 +55,7 @@ async function main(data: ThreadData): Promise<void> {
     leaveLane: (name) => lanes.leave(name),
     lanesFailed: () => lanes.failed(),
     shed: async (share) => (await opening.promise).shed(share),
-    endServing: async () => (await opening.promise).end(),
+    retire: async () => (await opening.promise).retire(),
     async end() {
       isEnding = true;
       await (await opening.promise).end();

@@ -93,7 +93,7 @@ export class ApiThreads {
     const thread = this.#threads.get(name);
     if (thread === undefined || this.#stop.signal.aborted || !this.#serving.delete(name)) return;
     try {
-      await thread.calls.call('endServing', undefined);
+      await thread.calls.call('retire', undefined);
       await this.#options.starter.metrics.leaves(name);
     } catch (error) {
       this.#options.starter.tellLog('a thread did not end by itself', error);

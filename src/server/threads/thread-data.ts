@@ -66,8 +66,8 @@ export interface ThreadCalls {
   lanesFailed(): void;
   /** Tells the clients of a share of its connections to come again. */
   shed(share: number): Promise<void>;
-  /** Ends what clients are served. */
-  endServing(): Promise<void>;
+  /** Ends what clients are served, for whom other threads go on. */
+  retire(): Promise<void>;
   /** Ends what clients are served; resolves when nothing of the thread is open any more. */
   end(): Promise<void>;
 }
