@@ -73,6 +73,9 @@ test('the package contains what is used, and the licenses of what it is made of'
     expect(licenses).toMatch(new RegExp(`^${name} [\\d.]+ \\(.*\\)\n\n.*(?:license|copyright)`, 'im'));
 });
 
+/** For programs that start while the machine does much else. */
+const patience = { timeout: 60_000 };
+
 function titled(title: string, { missing }: NodeRelease): string {
   return missing === undefined ? title : `${title} (skipped: ${missing})`;
 }
@@ -83,7 +86,7 @@ describe.each(nodes)('Node $version', (node) => {
     const child = spawn(node.path, [launcher, '--secure-port=0'], { cwd: folder });
     const [printed, errors] = [collected(child.stdout), collected(child.stderr)];
     try {
-      await expect.poll(() => printed()).toContain('kubeconfig');
+      await expect.poll(() => printed(), patience).toContain('kubeconfig');
       await useServer(readFileSync(join(folder, '.binnacle', 'admin.kubeconfig'), 'utf8'));
     } finally {
       child.kill();
@@ -144,7 +147,7 @@ test('npx serves in the current folder, under RBAC, for as long as npm runs', as
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const printed = collected(npm.stdout);
-  await expect.poll(printed).toContain('kubeconfig   .binnacle/admin.kubeconfig');
+  await expect.poll(printed, patience).toContain('kubeconfig   .binnacle/admin.kubeconfig');
   const url = /https:\S+/.exec(printed())?.[0] ?? '';
   {
     using client = await ApiClient.connect({
