@@ -7,6 +7,7 @@ test('a request goes through the stages in this order', () => {
     'http-log',
     'slow-requests',
     'drain',
+    'large-requests',
     'goaway',
     'metrics',
     'audit-begin',
