@@ -141,9 +141,11 @@ test('quotas are kept to the last object while a thread begins to charge them to
   await expect.poll(status, patience).toMatchObject({ hard: { 'count/configmaps': String(hard) } });
   const codes = new Map<number, number>();
   let made = 0;
+  let tried = 0;
   {
     await using load = new Load(server, 8, async (client) => {
-      const body = { metadata: { generateName: 'made-' } };
+      // A generated name that exists already is charged as well before another one is tried.
+      const body = { metadata: { name: `made-${(tried += 1)}` } };
       const { code } = await client.send('POST', configMaps, { body });
       codes.set(code, (codes.get(code) ?? 0) + 1);
       if (code === 201) made += 1;

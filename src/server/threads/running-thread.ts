@@ -38,6 +38,7 @@ export class RunningThread {
         ...(data.exchanges ? [data.exchanges] : []),
       ],
       name: data.name,
+      execArgv: withoutProgram(process.execArgv),
       ...(resourceLimits === undefined ? {} : { resourceLimits }),
     });
     this.#worker = worker;
@@ -84,6 +85,16 @@ export class RunningThread {
     await this.#worker.terminate();
     await this.ended;
   }
+}
+
+/** Node's flags that the text of a program follows. */
+const programFlags: ReadonlySet<string> = new Set(['--eval', '-e', '--print', '-p']);
+
+/** Node's arguments but for those that say what its first thread runs. */
+function withoutProgram(args: readonly string[]): string[] {
+  return args.filter(
+    (arg, at) => !arg.startsWith('--input-type=') && !programFlags.has(arg) && !programFlags.has(args[at - 1] ?? ''),
+  );
 }
 
 /** In sources, in a bundle, and in a part of a bundle. */
