@@ -235,7 +235,7 @@ function* beside(): Generator<Step> {
   yield {
     name: 'its APIService',
     path: `${apiServices}/${name}`,
-    until: (answer) => JSON.stringify(answer).includes('"automanaged') || !JSON.stringify(answer).includes('404'),
+    until: (answer) => isJsonObject(answer) && answer['code'] === 200,
   };
   yield {
     name: 'the group of the definition, aggregated',
