@@ -38,7 +38,7 @@ export class RunningThread {
         ...(data.exchanges ? [data.exchanges] : []),
       ],
       name: data.name,
-      execArgv: withoutProgram(process.execArgv),
+      ...(process.execArgv.some((arg) => programFlags.has(arg)) ? { execArgv: [] } : {}),
       ...(resourceLimits === undefined ? {} : { resourceLimits }),
     });
     this.#worker = worker;
@@ -87,15 +87,8 @@ export class RunningThread {
   }
 }
 
-/** Node's flags that the text of a program follows. */
-const programFlags: ReadonlySet<string> = new Set(['--eval', '-e', '--print', '-p']);
-
-/** Node's arguments but for those that say what its first thread runs. */
-function withoutProgram(args: readonly string[]): string[] {
-  return args.filter(
-    (arg, at) => !arg.startsWith('--input-type=') && !programFlags.has(arg) && !programFlags.has(args[at - 1] ?? ''),
-  );
-}
+/** Node's arguments that say what its first thread runs. A thread that is to inherit them does not start. */
+const programFlags: ReadonlySet<string> = new Set(['--input-type=module', '--input-type=commonjs', '--eval', '-e']);
 
 /** In sources, in a bundle, and in a part of a bundle. */
 function threadFile(): URL {
