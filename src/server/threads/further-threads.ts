@@ -133,13 +133,13 @@ export class FurtherThreads implements OtherThreads {
   }
 
   #makeLanes(most: number): Lanes {
-    const seatThreads = new Map(Array.from({ length: most }, (_, at) => [`lane-${at + 1}`, maxApiThreads + at]));
     return new Lanes({
       ...{ most, deafMs: this.#config.requests.timeoutMs, lastCallsMs },
       idleMs: this.#config.serving.threadGrowth.idleMs,
-      start: (name) =>
+      leaves: (name) => this.#starter.metrics.leaves(name),
+      start: (name, number) =>
         this.#starter.start({
-          ...{ name, listens: false, seatThread: seatThreads.get(name) ?? 0 },
+          ...{ name, listens: false, seatThread: maxApiThreads + number - 1 },
           calls: { laneWanted: () => undefined, laneUsed: () => undefined, idle: () => undefined },
           resourceLimits: { maxOldGenerationSizeMb: laneHeapMiB },
         }),

@@ -14,7 +14,10 @@ export interface LanesOptions {
   readonly lastCallsMs: number;
   /** A lane for which there has been nothing to do for so long ends. */
   readonly idleMs: number;
-  readonly start: (name: string) => RunningThread;
+  /** `number` is that of no other lane until the thread has ended. */
+  readonly start: (name: string, number: number) => RunningThread;
+  /** A lane is about to end: what it has counted stays. */
+  readonly leaves: (name: string) => Promise<void>;
   /** A lane has not started, or has ended without having been told to. */
   readonly onProblem: (message: string, error: unknown) => void;
 }
@@ -27,6 +30,8 @@ export class Lanes {
   readonly #options: LanesOptions;
   readonly #users = new Set<LaneUser>();
   readonly #lanes = new Map<string, Lane>();
+  /** Of threads that have not ended, also of those that are told to. */
+  readonly #numbers = new Set<number>();
   #isStarting = false;
   #pausesUntilMs = 0;
   #ended: Promise<void> | undefined;
@@ -72,8 +77,10 @@ export class Lanes {
   async #start(): Promise<void> {
     this.#isStarting = true;
     const { start, onProblem } = this.#options;
-    const name = this.#freeName();
-    const thread = start(name);
+    const number = this.#freeNumber();
+    const name = `lane-${number}`;
+    const thread = start(name, number);
+    this.#numbers.add(number);
     const lane = new Lane(thread, {
       ...{ idleMs: this.#options.idleMs, deafMs: this.#options.deafMs },
       onIdle: () => void this.#end(name),
@@ -82,6 +89,7 @@ export class Lanes {
     this.#lanes.set(name, lane);
     void thread.ended.then((problem) => {
       lane[Symbol.dispose]();
+      this.#numbers.delete(number);
       if (this.#lanes.get(name) === lane) this.#lanes.delete(name);
       if (problem === undefined || this.#ended !== undefined) return;
       onProblem('a lane for large requests has ended', problem);
@@ -107,6 +115,7 @@ export class Lanes {
     const thread = this.#lanes.get(name)?.thread;
     this.#lanes.delete(name);
     await Promise.allSettled([...this.#users].map((user) => user.leave(name)));
+    await this.#options.leaves(name);
     await thread?.end(this.#options.lastCallsMs);
   }
 
@@ -114,10 +123,10 @@ export class Lanes {
     for (const user of this.#users) user.failed();
   }
 
-  #freeName(): string {
+  #freeNumber(): number {
     let number = 1;
-    while (this.#lanes.has(`lane-${number}`)) number += 1;
-    return `lane-${number}`;
+    while (this.#numbers.has(number)) number += 1;
+    return number;
   }
 }
 
