@@ -5,16 +5,16 @@ import { plainSource } from '../api/json-tree.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { internalError, invalid } from '../api/status-errors.ts';
 import type { StatusError } from '../api/status.ts';
-import type { Work } from '../api/turns.ts';
 import { claimedKind } from '../codec/claimed-kind.ts';
 import { BodySyntaxError } from '../codec/serializer.ts';
+import { finish } from '../api/turns.ts';
 
 // What objects say that they are after a patch of a webhook or a policy.
 
 /** The kind that a patched object claims to have. Throws a StatusError when it says so in a wrong way. */
-export function* claimedBy(object: JsonObject): Work<GroupVersionKind> {
+export function claimedBy(object: JsonObject): GroupVersionKind {
   try {
-    return yield* claimedKind(plainSource(object));
+    return finish(claimedKind(plainSource(object)));
   } catch (error) {
     throw error instanceof BodySyntaxError ? internalError(error.message, { cause: error }) : error;
   }

@@ -1,4 +1,4 @@
-import { type Findings, pauseIsDue } from '../api/findings.ts';
+import { type Findings } from '../api/findings.ts';
 import { canonicalQuantity, parseQuantity, quantityMilliValue, quantityValue } from '../api/quantity.ts';
 import type { LimitRangeItem, PersistentVolumeClaim, Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { type Amounts, amountsOf, podAmounts } from './pod-amounts.ts';
@@ -58,7 +58,6 @@ function* broken(item: LimitRangeItem, checks: readonly FieldCheck[], asked: Ask
   for (const { field, check } of checks) {
     const limits = item[field] ?? {};
     for (const resource in limits) {
-      if (pauseIsDue()) yield;
       const enforced = canonicalQuantity(limits[resource] ?? '');
       const problem = check({ type: item.type ?? '', resource, enforced }, asked);
       if (problem !== undefined) yield problem;

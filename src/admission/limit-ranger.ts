@@ -39,7 +39,7 @@ export function limitRanger({ stored }: Pick<PluginContext, 'stored'>): Admissio
 
 async function refuseBeyond(ranges: readonly LimitRange[], attributes: AdmissionAttributes): Promise<void> {
   for (const { spec } of ranges) {
-    const { found } = await collect(errorsOf(attributes, spec?.limits ?? []), (text) => text);
+    const { found } = collect(errorsOf(attributes, spec?.limits ?? []), (text) => text);
     if (found.length > 0) throw refusal(attributes, joinReasons(found));
   }
 }

@@ -82,7 +82,7 @@ export class RemoteDiscovery implements AsyncDisposable {
     if (answer.status === 304 && known !== undefined) return known.resources.get(`${group}/${version}`) ?? [];
     if (answer.status === 503) throw new DiscoveryError('the server is unavailable');
     if (answer.status !== 200 || !isAggregated(answer)) return this.#askOld(service);
-    const resources = await inTurns(resourcesOfList(await bodyOf(answer)));
+    const resources = resourcesOfList(await bodyOf(answer));
     this.#fetched.set(server, { etag: answer.header('etag'), resources });
     return resources.get(`${group}/${version}`) ?? [];
   }
@@ -91,7 +91,7 @@ export class RemoteDiscovery implements AsyncDisposable {
   async #askOld({ server, path }: RemoteService): Promise<readonly JsonObject[]> {
     const answer = await ask(server, path, 'application/json', undefined);
     if (answer.status !== 200) throw new DiscoveryError(`${path} returned ${answer.status}`);
-    return inTurns(resourcesOfOldList(await bodyOf(answer)));
+    return resourcesOfOldList(await bodyOf(answer));
   }
 }
 

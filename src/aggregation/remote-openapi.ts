@@ -69,7 +69,7 @@ export class RemoteOpenApi implements AsyncDisposable {
     const answer = await ask(server, '/openapi/v2', known?.etag);
     if (answer.status === 304 && known !== undefined) return known.part;
     if (answer.status === 404) return nothing;
-    const part = await inTurns(swaggerPart(await bodyOf(answer), `${path}/`));
+    const part = swaggerPart(await bodyOf(answer), `${path}/`);
     const etag = answer.header('etag');
     if (etag !== undefined) this.#fetched.set(server, { etag, part });
     return part;
@@ -78,7 +78,7 @@ export class RemoteOpenApi implements AsyncDisposable {
 
 async function documentsOf({ server }: RemoteService): Promise<ReadonlyMap<string, string>> {
   const answer = await ask(server, '/openapi/v3', undefined);
-  return answer.status === 404 ? new Map() : inTurns(documentsIn(await bodyOf(answer)));
+  return answer.status === 404 ? new Map() : documentsIn(await bodyOf(answer));
 }
 
 async function ask(server: RemoteServer, path: string, etag: string | undefined): Promise<CallAnswer> {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EgressWay } from '../api/egress.ts';
 import type { JsonObject } from '../api/json.ts';
-import { inTurns } from '../api/turns.ts';
 import type { CatalogueChange } from '../catalogue/catalogue.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { RemoteVersion, ToldOpenApi, ToldResources } from '../catalogue/remote-version.ts';
@@ -81,11 +80,11 @@ export class RemoteServices implements Disposable {
     const asked = this.#byName.get(name);
     if (asked === undefined) return;
     const { told = nothingTold } = asked.entry;
-    const json = resources === undefined ? told.json : await inTurns(encodedResources(resources));
+    const json = resources === undefined ? told.json : encodedResources(resources);
     // Repeated requests mostly return the same.
     const isSame = resources === undefined || json.equals(told.json);
     if (isSame && asked.entry.told?.isFresh === isFresh) return;
-    const known = isSame ? told : { json, byName: await inTurns(clientResources(asked, resources)) };
+    const known = isSame ? told : { json, byName: clientResources(asked, resources) };
     const service = this.#byName.get(name);
     if (service === undefined || service.server !== asked.server) return;
     this.#put(name, { ...service, entry: { ...service.entry, told: { ...known, isFresh } } });

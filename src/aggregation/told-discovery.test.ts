@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { finish } from '../api/turns.ts';
 import { resourcesOfList, resourcesOfOldList } from './told-discovery.ts';
 
 const tides = { resource: 'tides', scope: 'Namespaced', verbs: ['get'], singularResource: 'tide' };
@@ -7,9 +6,7 @@ const told = { resource: 'tides', responseKind: { group: '', version: '', kind: 
 
 test('resources are found by their version, without what the format does not have', () => {
   const list = { items: [{ metadata: { name: 'a' }, versions: [{ version: 'v1', resources: [{ ...tides, x: 1 }] }] }] };
-  expect([...finish(resourcesOfList(list))]).toEqual([
-    ['a/v1', [{ ...told, singularResource: 'tide', verbs: ['get'] }]],
-  ]);
+  expect([...resourcesOfList(list)]).toEqual([['a/v1', [{ ...told, singularResource: 'tide', verbs: ['get'] }]]]);
 });
 
 test('an old list becomes resources with subresources, parents that are missing among them', () => {
@@ -19,7 +16,7 @@ test('an old list becomes resources with subresources, parents that are missing 
     { name: 'waves/scale', namespaced: false, kind: '', verbs: [] },
   ];
   const kind = { group: '', version: '', kind: 'Tide' };
-  expect(finish(resourcesOfOldList({ resources }))).toEqual([
+  expect(resourcesOfOldList({ resources })).toEqual([
     {
       ...{ resource: 'tides', responseKind: kind, scope: 'Namespaced', singularResource: 'tide', verbs: ['list'] },
       shortNames: ['td'],
@@ -37,7 +34,7 @@ test('a subresource in another scope is refused', () => {
     { name: 'tides', namespaced: true, kind: 'Tide' },
     { name: 'tides/status', namespaced: false, kind: 'Tide' },
   ];
-  expect(() => finish(resourcesOfOldList({ resources }))).toThrow('scope');
+  expect(() => resourcesOfOldList({ resources })).toThrow('scope');
 });
 
 test.each([
@@ -47,4 +44,4 @@ test.each([
   [{ items: [7] }],
   [{ items: [{ versions: [{ version: 7 }] }] }],
   [{ items: [{ versions: [{ resources: [{ verbs: 'get' }] }] }] }],
-])('%j is refused', (list) => expect(() => finish(resourcesOfList(list))).toThrow(/expected|not a list/));
+])('%j is refused', (list) => expect(() => resourcesOfList(list)).toThrow(/expected|not a list/));

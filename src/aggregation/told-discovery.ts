@@ -2,7 +2,6 @@ import type { ClientResource } from '../api/client.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { encodeRaw } from '../api/json-text.ts';
 import { joinedBytes } from '../api/paced-bytes.ts';
-import type { Work } from '../api/turns.ts';
 
 /** A server returned an invalid document. */
 export class DiscoveryError extends Error {
@@ -11,7 +10,7 @@ export class DiscoveryError extends Error {
 }
 
 /** The resources of each version, by `GROUP/VERSION`, of an APIGroupDiscoveryList. */
-export function* resourcesOfList(list: JsonValue): Work<ReadonlyMap<string, readonly JsonObject[]>> {
+export function resourcesOfList(list: JsonValue): ReadonlyMap<string, readonly JsonObject[]> {
   const found = new Map<string, readonly JsonObject[]>();
   for (const item of objectsIn(list, 'items')) {
     const { metadata } = item;
@@ -21,10 +20,8 @@ export function* resourcesOfList(list: JsonValue): Work<ReadonlyMap<string, read
       for (const each of objectsIn(version, 'resources')) {
         resources.push(resourceOf(each));
         // Metrics are resources to some servers: there may be thousands.
-        if (resources.length % resourcesBetweenPauses === 0) yield;
       }
       found.set(`${group}/${textIn(version, 'version')}`, resources);
-      yield;
     }
   }
   return found;
@@ -59,41 +56,38 @@ function kindIn({ responseKind }: JsonObject): JsonObject {
 }
 
 /** The text of a list of resources. */
-export function* encodedResources(resources: readonly JsonObject[]): Work<Buffer> {
+export function encodedResources(resources: readonly JsonObject[]): Buffer {
   const parts: Buffer[] = [];
   for (let start = 0; start < resources.length; start += resourcesBetweenPauses) {
     const texts = resources.slice(start, start + resourcesBetweenPauses).map(encodeRaw);
     parts.push(Buffer.from(`${start === 0 ? '' : ','}${texts.join(',')}`));
-    yield;
   }
-  return yield* joinedBytes([Buffer.from('['), ...parts, Buffer.from(']')]);
+  return joinedBytes([Buffer.from('['), ...parts, Buffer.from(']')]);
 }
 
 /** Resources of a version as clients see them, by name. */
-export function* clientResources(
+export function clientResources(
   { group, version }: { readonly group: string; readonly version: string },
   resources: readonly JsonObject[],
-): Work<ReadonlyMap<string, ClientResource>> {
+): ReadonlyMap<string, ClientResource> {
   const byName = new Map<string, ClientResource>();
   for (const each of resources) {
     const resource = textIn(each, 'resource');
     const kind = textOf(kindIn(each)['kind'] ?? '');
     const namespaced = textIn(each, 'scope') === 'Namespaced';
     byName.set(resource, { group, version, resource, namespaced, kind, verbs: textsIn(each, 'verbs') });
-    if (byName.size % resourcesBetweenPauses === 0) yield;
   }
   return byName;
 }
 
 /** The resources of an APIResourceList, in the aggregated form. */
-export function* resourcesOfOldList(list: JsonValue): Work<readonly JsonObject[]> {
+export function resourcesOfOldList(list: JsonValue): readonly JsonObject[] {
   const resources = new Map<string, JsonObject>();
   const subresources: { readonly each: JsonObject; readonly path: string }[] = [];
   for (const each of objectsIn(list, 'resources')) {
     const path = textIn(each, 'name');
     if (path.includes('/')) subresources.push({ each, path });
     else resources.set(path, oldResource(each, path));
-    if (resources.size % resourcesBetweenPauses === 0) yield;
   }
   const subresourcesOf = new Map<string, JsonObject[]>();
   for (const { each, path } of subresources) {
@@ -110,7 +104,6 @@ export function* resourcesOfOldList(list: JsonValue): Work<readonly JsonObject[]
     others.push(subresource);
     subresourcesOf.set(parent, others);
     resources.set(parent, { ...resource, subresources: others });
-    yield;
   }
   return [...resources.values()];
 }

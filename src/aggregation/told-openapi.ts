@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { encodeRaw } from '../api/json-text.ts';
-import type { Work } from '../api/turns.ts';
 import type { SwaggerPart } from '../catalogue/remote-version.ts';
 import { DiscoveryError } from './told-discovery.ts';
 
@@ -8,25 +7,25 @@ import { DiscoveryError } from './told-discovery.ts';
  * The part of an OpenAPI v2 document for paths with a prefix. Includes the definitions that these paths use, or no
  * definitions at all.
  */
-export function* swaggerPart(document: JsonValue, prefix: string): Work<SwaggerPart> {
+export function swaggerPart(document: JsonValue, prefix: string): SwaggerPart {
   const named: Named = { definitions: section(document, 'definitions'), parameters: section(document, 'parameters') };
   const items = Object.entries(section(document, 'paths'));
   const kept = items.filter(([path]) => path.startsWith(prefix));
   const [used, everUsed] = [
-    yield* closureOf(
+    closureOf(
       kept.map(([, item]) => item),
       named,
     ),
-    yield* closureOf(
+    closureOf(
       items.map(([, item]) => item),
       named,
     ),
   ];
   const stays = (name: string): boolean => used.has(`definitions/${name}`) || !everUsed.has(`definitions/${name}`);
   return {
-    paths: yield* texts(kept),
-    definitions: yield* texts(Object.entries(named.definitions).filter(([name]) => stays(name))),
-    parameters: yield* texts(Object.entries(named.parameters).filter(([name]) => used.has(`parameters/${name}`))),
+    paths: texts(kept),
+    definitions: texts(Object.entries(named.definitions).filter(([name]) => stays(name))),
+    parameters: texts(Object.entries(named.parameters).filter(([name]) => used.has(`parameters/${name}`))),
   };
 }
 
@@ -35,27 +34,25 @@ interface Named {
   readonly parameters: JsonObject;
 }
 
-function* texts(entries: readonly (readonly [string, JsonValue])[]): Work<ReadonlyMap<string, string>> {
+function texts(entries: readonly (readonly [string, JsonValue])[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [name, value] of entries) {
     found.set(name, encodeRaw(value));
-    yield;
   }
   return found;
 }
 
 /** Everything that values refer to, transitively. */
-function* closureOf(values: readonly JsonValue[], named: Named): Work<ReadonlySet<string>> {
+function closureOf(values: readonly JsonValue[], named: Named): ReadonlySet<string> {
   const found = new Set<string>();
   const open = [...values];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    for (const { kind, name } of yield* references(value)) {
+    for (const { kind, name } of references(value)) {
       const target = own(named[kind], name);
       if (target === undefined || found.has(`${kind}/${name}`)) continue;
       found.add(`${kind}/${name}`);
       open.push(target);
     }
-    yield;
   }
   return found;
 }
@@ -75,19 +72,15 @@ interface Reference {
   readonly name: string;
 }
 
-const valuesBetweenPauses = 1_000;
-
 /** Of everything in a value. */
-function* references(value: JsonValue): Work<readonly Reference[]> {
+function references(value: JsonValue): readonly Reference[] {
   const found: Reference[] = [];
   const open: JsonValue[] = [value];
-  for (let seen = 0; open.length > 0; seen += 1) {
-    const each = open.pop();
+  for (let each = open.pop(); each !== undefined; each = open.pop()) {
     if (typeof each !== 'object' || each === null) continue;
     const ref = isJsonObject(each) ? each['$ref'] : undefined;
     if (typeof ref === 'string') found.push(...referencesIn(ref));
     for (const inner of Object.values(each)) if (typeof inner === 'object') open.push(inner);
-    if (seen % valuesBetweenPauses === 0) yield;
   }
   return found;
 }
@@ -100,14 +93,13 @@ function referencesIn(text: string): Reference[] {
 }
 
 /** The OpenAPI v3 documents of a server, and their paths. */
-export function* documentsIn(index: JsonValue): Work<ReadonlyMap<string, string>> {
+export function documentsIn(index: JsonValue): ReadonlyMap<string, string> {
   const paths = section(index, 'paths');
   const urls = new Map<string, string>();
   for (const name of Object.keys(paths)) {
     const entry = paths[name];
     const url = isJsonObject(entry) ? entry['serverRelativeURL'] : undefined;
     if (typeof url === 'string') urls.set(name, url);
-    if (urls.size % valuesBetweenPauses === 0) yield;
   }
   return urls;
 }

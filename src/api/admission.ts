@@ -5,7 +5,6 @@ import type { JsonSource } from './json-tree.ts';
 import type { KubernetesObject } from './object.ts';
 import type { RequestStep } from './request-step.ts';
 import type { Soon } from './soon.ts';
-import type { Work } from './turns.ts';
 import type { UserInfo } from './user.ts';
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
@@ -64,7 +63,7 @@ export interface VersionedObjects {
   /** The JSON of an object as a client of that version reads it; with pauses for large ones. */
   encode(object: Readonly<KubernetesObject>): Soon<Buffer>;
   /** An object of that version out of free JSON, without what its schema does not know. Throws a StatusError. */
-  decode(source: JsonSource): Work<KubernetesObject>;
+  decode(source: JsonSource): KubernetesObject;
 }
 
 /** The objects of a write as JSON values: null when absent. */

@@ -1,7 +1,5 @@
 import { type JsonObject, type JsonValue, setOwn } from './json.ts';
 import { hasSpelledNumbers, spellingOf, SpelledNumbers } from './spelled-numbers.ts';
-import { finish, type Work } from './turns.ts';
-
 /** JSON as written: members in order with duplicates, numbers as text. What `JSON.parse` loses. */
 export type JsonTree = null | boolean | string | JsonNumber | JsonTree[] | JsonMembers;
 
@@ -49,7 +47,7 @@ export interface JsonSource {
   /** Built on demand: only errors, duplicates and unusual numbers need it. */
   tree(): JsonTree;
   /** As above, with pauses; absent where the tree exists already. */
-  readTree?(): Work<JsonTree>;
+  readTree?(): JsonTree;
 }
 
 /** The keys of objects. */
@@ -62,12 +60,12 @@ export function listedKeys(object: object, known: HugeKeys | undefined): readonl
 
 /** Plain data as a source. */
 export function plainSource(value: JsonValue): JsonSource {
-  return { value, faithful: true, tree: () => finish(readTreeOf(value)), readTree: () => readTreeOf(value) };
+  return { value, faithful: true, tree: () => readTreeOf(value), readTree: () => readTreeOf(value) };
 }
 
 /** Plain data in place of data with spelled numbers. */
-export function* readUnspelled(value: JsonValue): Work<JsonValue> {
-  return hasSpelledNumbers(value) ? yield* readPlain(yield* readTreeOf(value)) : value;
+export function readUnspelled(value: JsonValue): JsonValue {
+  return hasSpelledNumbers(value) ? readPlain(readTreeOf(value)) : value;
 }
 
 /** Plain data with spelled numbers as a source. */
@@ -76,16 +74,14 @@ export function spelledSource(value: JsonValue): JsonSource {
 }
 
 /** The tree of plain data, with pauses. */
-function* readTreeOf(root: JsonValue): Work<JsonTree> {
+function readTreeOf(root: JsonValue): JsonTree {
   const open: UnfilledTree[] = [];
   const tree = treeShell(root, open);
-  let copied = 0;
   // No recursion: data may be deep.
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { names, trees } = next;
     const count = names === undefined ? next.values.length : names.length;
     for (let i = 0; i < count; i++) {
-      if (++copied % copiedPerPause === 0) yield;
       const name = names?.[i] ?? '';
       const value = names === undefined ? next.values[i] : next.values[name];
       if (names !== undefined && value === undefined) continue;
@@ -125,23 +121,21 @@ function treeShell(value: JsonValue, open: UnfilledTree[]): JsonTree {
 
 /** Plain data of a tree: of duplicates the last wins, integers beyond doubles become BigInt. */
 export function plainOf(tree: JsonTree): JsonValue {
-  return finish(readPlain(tree));
+  return readPlain(tree);
 }
 
 /** The same, but numbers that would lose their spelling keep it. */
 export function spelledOf(tree: JsonTree, numbers = new SpelledNumbers()): JsonValue {
-  return finish(
-    readPlain(tree, (text) => {
-      const plain = plainNumber(text);
-      return String(plain) === text ? plain : numbers.of(text);
-    }),
-  );
+  return readPlain(tree, (text) => {
+    const plain = plainNumber(text);
+    return String(plain) === text ? plain : numbers.of(text);
+  });
 }
 
 /** Plain data with whole floats as they are spelled. */
-export function* readFloatsSpelled(tree: JsonTree): Work<JsonValue> {
+export function readFloatsSpelled(tree: JsonTree): JsonValue {
   const numbers = new SpelledNumbers();
-  return yield* readPlain(tree, (text) => (isWholeFloatText(text) ? numbers.of(text) : plainNumber(text)));
+  return readPlain(tree, (text) => (isWholeFloatText(text) ? numbers.of(text) : plainNumber(text)));
 }
 
 /** Whether a number is a float in Go, and would be an integer in plain data. */
@@ -149,20 +143,15 @@ export function isWholeFloatText(text: string): boolean {
   return /[.eE]/.test(text) && Number.isSafeInteger(Number(text));
 }
 
-/** Members and items copied between two pauses. */
-const copiedPerPause = 1_000;
-
 /** As above, with pauses. */
-export function* readPlain(tree: JsonTree, numberOf: NumberOf = plainNumber): Work<JsonValue> {
+export function readPlain(tree: JsonTree, numberOf: NumberOf = plainNumber): JsonValue {
   const open: Unfilled[] = [];
   const root = plainShell(tree, open, numberOf);
-  let copied = 0;
   // No recursion: trees may be deep.
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { items, object } = next;
     const values = items === undefined ? next.tree.values : next.tree;
     for (let i = 0; i < values.length; i++) {
-      if (++copied % copiedPerPause === 0) yield;
       const value = plainShell(values[i] ?? null, open, numberOf);
       if (items !== undefined) items.push(value);
       else setOwn(object, next.tree.keys[i] ?? '', value);

@@ -10,7 +10,6 @@ import {
   tooLongField,
 } from './field-error.ts';
 import { fieldManagerErrors } from './field-manager-name.ts';
-import { pauseIsDue } from './findings.ts';
 import { goQuote } from './go-quote.ts';
 import { parseApiVersion } from './group-version.ts';
 import type { Int64 } from './int64.ts';
@@ -113,7 +112,6 @@ function generationErrors(generation: Int64): FieldError[] {
 export function* labelErrors(labels: { readonly [key: string]: string }, field: string): FieldErrors {
   // Materialising the entries of a very large map takes long.
   for (const key of Object.keys(labels)) {
-    if (pauseIsDue()) yield;
     const value = labels[key] ?? '';
     for (const text of qualifiedNameErrors(key)) yield invalidField(field, key, text);
     for (const text of labelValueErrors(value)) yield invalidField(field, value, text);
@@ -124,7 +122,6 @@ export function* labelErrors(labels: { readonly [key: string]: string }, field: 
 export function* annotationErrors(annotations: { readonly [key: string]: string }, field: string): FieldErrors {
   let totalBytes = 0;
   for (const key of Object.keys(annotations)) {
-    if (pauseIsDue()) yield;
     const value = annotations[key] ?? '';
     totalBytes += Buffer.byteLength(key) + Buffer.byteLength(value);
     for (const text of qualifiedNameErrors(key.toLowerCase())) yield invalidField(field, key, text);
@@ -139,7 +136,6 @@ const fieldOperations: readonly string[] = ['Apply', 'Update'];
 /** Entries that cannot be read were dropped before, except those of embedded objects. */
 function* managedFieldsErrors(entries: readonly JsonObject[]): FieldErrors {
   for (const [index, { operation = '', fieldsType = '', manager, subresource }] of entries.entries()) {
-    if (pauseIsDue()) yield;
     const field = keyPath('metadata.managedFields', index);
     if (operation === '') yield requiredField(childPath(field, 'operation'), 'must not be empty');
     else if (!(fieldOperations as readonly JsonValue[]).includes(operation)) {
@@ -159,7 +155,6 @@ function* ownerReferenceErrors(references: readonly OwnerReference[]): FieldErro
   const field = 'metadata.ownerReferences';
   let controller = '';
   for (const [index, reference] of references.entries()) {
-    if (pauseIsDue()) yield;
     yield* referenceErrors(reference, keyPath(field, index));
     if (reference.controller !== true) continue;
     const name = `${reference.kind}/${reference.name}`;
@@ -203,7 +198,6 @@ function shownReference({
 export function* finalizerErrors(finalizers: readonly string[]): FieldErrors {
   const field = 'metadata.finalizers';
   for (const finalizer of finalizers) {
-    if (pauseIsDue()) yield;
     for (const text of qualifiedNameErrors(finalizer)) yield invalidField(field, finalizer, text);
   }
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {

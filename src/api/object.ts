@@ -1,8 +1,8 @@
 import { copyInTurns } from './copy-in-turns.ts';
 import type { Int64 } from './int64.ts';
 import { copyJson, type JsonObject, type JsonValue } from './json.ts';
-import type { Work } from './turns.ts';
 import { keepNotes } from './written-notes.ts';
+import { finish } from './turns.ts';
 
 /** `metadata` of every object (specification, "Common object fields"). */
 export interface ObjectMeta {
@@ -51,8 +51,8 @@ export function cloneObject(object: Readonly<KubernetesObject>): KubernetesObjec
 }
 
 /** As above, pausing in large objects. */
-export function* cloneInTurns(object: Readonly<KubernetesObject>): Work<KubernetesObject> {
-  return withEntries(yield* copyInTurns(withoutEntries(object)), object.metadata.managedFields);
+export function cloneInTurns(object: Readonly<KubernetesObject>): KubernetesObject {
+  return withEntries(finish(copyInTurns(withoutEntries(object))), object.metadata.managedFields);
 }
 
 function withoutEntries(object: Readonly<KubernetesObject>): JsonObject {

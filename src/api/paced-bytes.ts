@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Work } from './turns.ts';
-
 /** Copied or hashed in well under a millisecond; memory is slow when it is first written to. */
 const pieceBytes = 256 * 1024;
 
 /** The concatenation of `parts`, made with pauses. */
-export function* joinedBytes(parts: readonly Uint8Array[]): Work<Buffer> {
+export function joinedBytes(parts: readonly Uint8Array[]): Buffer {
   const whole = Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const piece of piecesOf(parts)) {
-    yield;
     whole.set(piece, at);
     at += piece.length;
   }
@@ -17,10 +14,9 @@ export function* joinedBytes(parts: readonly Uint8Array[]): Work<Buffer> {
 }
 
 /** The SHA-512 of `bytes` in capital hexadecimal digits, made with pauses. */
-export function* sha512Of(bytes: Uint8Array): Work<string> {
+export function sha512Of(bytes: Uint8Array): string {
   const hash = createHash('sha512');
   for (const piece of piecesOf([bytes])) {
-    yield;
     hash.update(piece);
   }
   return hash.digest('hex').toUpperCase();

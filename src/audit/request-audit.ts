@@ -12,12 +12,12 @@ import type { JsonValue } from '../api/json.ts';
 import { encodeRaw } from '../api/json-text.ts';
 import type { Soon } from '../api/soon.ts';
 import { type Status, statusObject } from '../api/status.ts';
-import type { Work } from '../api/turns.ts';
 import type { UserInfo } from '../api/user.ts';
 import { encodeRawInTurns } from '../api/write-json.ts';
 import type { AuditMeasures } from './audit-measures.ts';
 import type { AuditDecision, AuditedAttributes } from './policy.ts';
 import { withoutManagedFields } from './without-managed-fields.ts';
+import { finish } from '../api/turns.ts';
 
 const newline = 0x0a;
 
@@ -111,18 +111,18 @@ export class RequestAudit implements AuditAnnotations {
   }
 
   /** The body, as JSON. Ask `logs('Request')` before. */
-  *addRequestObject(json: Work<Uint8Array>): Work<void> {
-    this.#requestObject = yield* this.#shown(yield* json);
+  addRequestObject(json: Uint8Array): void {
+    this.#requestObject = this.#shown(json);
   }
 
   /** The same of a patch or of options. */
-  *addRequestData(data: JsonValue): Work<void> {
-    this.#requestObject = yield* encodeRawInTurns(data);
+  addRequestData(data: JsonValue): void {
+    this.#requestObject = finish(encodeRawInTurns(data));
   }
 
   /** The answer, as JSON. Ask `logs('RequestResponse')` before. */
-  *addResponseObject(json: Work<Uint8Array>): Work<void> {
-    this.#responseObject = yield* this.#shown(yield* json);
+  addResponseObject(json: Uint8Array): void {
+    this.#responseObject = this.#shown(json);
   }
 
   /** The answer is this Status. */
@@ -171,8 +171,8 @@ export class RequestAudit implements AuditAnnotations {
     return Buffer.from(encodeRaw(statusObject(this.#status)));
   }
 
-  *#shown(json: Uint8Array): Work<Uint8Array> {
+  #shown(json: Uint8Array): Uint8Array {
     const whole = json.at(-1) === newline ? json.subarray(0, -1) : json;
-    return this.#decision?.omitManagedFields === true ? yield* withoutManagedFields(whole) : whole;
+    return this.#decision?.omitManagedFields === true ? withoutManagedFields(whole) : whole;
   }
 }

@@ -1,18 +1,18 @@
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import type { Work } from '../api/turns.ts';
 import { encodeRawInTurns } from '../api/write-json.ts';
 import { readOwnJson } from '../codec/json.ts';
+import { finish } from '../api/turns.ts';
 
 /** An object, a list or a Table, as JSON, without the owners of fields. */
-export function* withoutManagedFields(json: Uint8Array): Work<Uint8Array> {
+export function withoutManagedFields(json: Uint8Array): Uint8Array {
   if (!Buffer.from(json.buffer, json.byteOffset, json.byteLength).includes('"managedFields"')) return json;
-  const { value } = yield* readOwnJson(json);
+  const { value } = finish(readOwnJson(json));
   if (!isJsonObject(value)) return json;
   const { items, rows } = value;
   strip(value);
   for (const item of listed(items)) strip(item);
   for (const row of listed(rows)) strip(getOwn(row, 'object'));
-  return yield* encodeRawInTurns(value);
+  return finish(encodeRawInTurns(value));
 }
 
 function listed(value: JsonValue | undefined): readonly JsonObject[] {

@@ -1,12 +1,10 @@
 import type { Authenticator, Identity, PresentedToken } from '../api/authentication.ts';
 import { ConfigError } from '../api/config-error.ts';
 import { goQuote } from '../api/go-quote.ts';
-import { pauseIsDue } from '../api/findings.ts';
 import { hugeKeys, noteHuge } from '../api/huge-objects.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { type HugeKeys, listedKeys } from '../api/json-tree.ts';
 import { StatusError } from '../api/status.ts';
-import { inTurns, type Work } from '../api/turns.ts';
 import { CallError } from '../outgoing/call-error.ts';
 import { withRetries } from '../outgoing/retries.ts';
 import { openReviewWebhook, type ReviewWebhook } from '../outgoing/webhooks/review-webhook.ts';
@@ -66,7 +64,7 @@ class AskedOutside implements Authenticator<PresentedToken> {
     const meant = (told.length > 0 ? told : own).filter((audience) => audiences.includes(audience));
     if (audiences.length > 0 && meant.length === 0) return undefined;
     if (status['authenticated'] === true) {
-      return { user: await inTurns(userOf(status['user'], knownKeys)), audiences: meant };
+      return { user: userOf(status['user'], knownKeys), audiences: meant };
     }
     const error = status['error'];
     if (typeof error === 'string' && error !== '') throw tokenRefusal(error);
@@ -91,12 +89,11 @@ class AskedOutside implements Authenticator<PresentedToken> {
   }
 }
 
-function* userOf(told: JsonValue | undefined, knownKeys: HugeKeys | undefined): Work<Identity['user']> {
+function userOf(told: JsonValue | undefined, knownKeys: HugeKeys | undefined): Identity['user'] {
   const { username = '', uid = '', groups, extra } = isJsonObject(told) ? told : {};
   const more: { [key: string]: string[] } = {};
   if (isJsonObject(extra)) {
     for (const [index, key] of listedKeys(extra, knownKeys).entries()) {
-      if (pauseIsDue()) yield;
       setOwn(more, key, textsOf(extra[key]));
       if (index === hugeKeys) noteHuge(more, key);
     }

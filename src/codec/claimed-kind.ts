@@ -37,12 +37,13 @@ interface Claim {
 
 /** Reads kind and apiVersion as Go's standard library does, case-insensitively. */
 function* interpret(source: JsonSource): Work<Claim> {
+  yield;
   const found: Claim = { kind: '', apiVersion: '' };
   const { value } = source;
   if (value === null) return found;
   if (!isJsonObject(value)) throw kindError(`${typeWord(source.tree())} into Go value of type ${kindStruct}`);
   if (source.faithful && readPlainly(value, listedKeys(value, source.hugeKeys), found)) return found;
-  const tree = source.readTree === undefined ? source.tree() : yield* source.readTree();
+  const tree = source.readTree === undefined ? source.tree() : source.readTree();
   if (!(tree instanceof JsonMembers)) return found;
   let problem: string | undefined;
   for (const [i, key] of tree.keys.entries()) {

@@ -66,10 +66,10 @@ export function* readDeepJson(bytes: Uint8Array, limits = bodyLimits): Work<Deep
   if (depth > limits.depth) throw findSyntaxError(bytes) ?? new JsonSyntaxError('exceeded max depth');
   const odd = oddValues || (escapedKeys && mayHoldOtherKeys(value));
   const faithful = !odd && colons === (keys ?? countKeys(value));
-  const readTree = (): Work<JsonTree> => readJsonTree(text());
+  const readTree = (): JsonTree => finish(readJsonTree(text()));
   if (!odd) return { value, faithful, depth, hugeKeys, tree: () => parseJsonTree(text()), readTree };
-  const exact = yield* readTree();
-  return { value: yield* readPlain(exact), faithful, depth, tree: () => exact };
+  const exact = readTree();
+  return { value: readPlain(exact), faithful, depth, tree: () => exact };
 }
 
 /** Plain data of a text, and the number of its keys if known. */

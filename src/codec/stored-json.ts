@@ -41,7 +41,7 @@ function* readCut(stored: Buffer, first: number): Work<JsonSource | undefined> {
   if (!source.faithful || !putBack(source.value, shared)) return undefined;
   // Readers of the text must see what is stored.
   const text = (): string => stored.toString();
-  return { ...source, tree: () => parseJsonTree(text()), readTree: () => readJsonTree(text()) };
+  return { ...source, tree: () => parseJsonTree(text()), readTree: () => finish(readJsonTree(text())) };
 }
 
 /** A field set that is not shared, with pauses; undefined for text that this server would not have written. */

@@ -28,8 +28,8 @@ function* decode(bytes: Uint8Array): Work<DecodedBody> {
   }
 }
 
-function* readTree(bytes: Uint8Array): Work<JsonTree> {
-  return (yield* readYaml(bytes)).tree;
+function readTree(bytes: Uint8Array): JsonTree {
+  return finish(readYaml(bytes)).tree;
 }
 
 /** The reference continues with the JSON of what it has read, which has a limit of its own. */
@@ -44,8 +44,9 @@ function checkDepth(tree: JsonTree): void {
 
 /** Duplicates are gone and numbers have their JSON form, so plain data lose nothing but the form of large numbers. */
 function* sourceOf(tree: JsonTree): Work<JsonSource> {
+  yield;
   return {
-    value: yield* readPlain(tree),
+    value: readPlain(tree),
     faithful: true,
     tree: () => tree,
   };

@@ -6,7 +6,7 @@ import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
 import { compareBytewise } from '../api/json-text.ts';
-import { finish, inTurns, Turns, type Work } from '../api/turns.ts';
+import { Turns } from '../api/turns.ts';
 import type { ClusterRole, PolicyRule } from '../schema/kubernetes/generated/types/rbac-v1.ts';
 import { ruleKey } from '../authorization/rbac/rule-coverage.ts';
 import type { ControllerContext } from './controller-context.ts';
@@ -93,7 +93,7 @@ export class ClusterRoleAggregationController implements AsyncDisposable {
       if (turns.isOver) await turns.next();
       if (this.#stop.signal.aborted) return true;
       try {
-        const rules = await inTurns(rulesToGather(role, roles));
+        const rules = rulesToGather(role, roles);
         if (rules === undefined) continue;
         await this.#apply(role, rules);
       } catch (error) {
@@ -136,7 +136,7 @@ export function lackRules(stored: readonly string[]): boolean {
   if (stored.reduce((sum, { length }) => sum + length, 0) > mostCharacters) return true;
   // Stored by the schema of the kind.
   const all = inOrder(stored.map((text) => JSON.parse(text) as StoredClusterRole));
-  return all.some((role) => finish(rulesToGather(role, all)) !== undefined);
+  return all.some((role) => rulesToGather(role, all) !== undefined);
 }
 
 function inOrder(roles: Iterable<StoredClusterRole>): readonly StoredClusterRole[] {
@@ -144,18 +144,17 @@ function inOrder(roles: Iterable<StoredClusterRole>): readonly StoredClusterRole
 }
 
 /** Undefined when the role has them. */
-function* rulesToGather(
+function rulesToGather(
   role: StoredClusterRole,
   roles: readonly StoredClusterRole[],
-): Work<readonly PolicyRule[] | undefined> {
+): readonly PolicyRule[] | undefined {
   if (role.aggregationRule === undefined) return undefined;
-  const rules = yield* gatheredRules(role, roles);
+  const rules = gatheredRules(role, roles);
   const present = role.rules ?? [];
   if (rules.size !== present.length) return [...rules.values()];
   const keys = rules.keys();
   for (const rule of present) {
     if (ruleKey(rule) !== keys.next().value) return [...rules.values()];
-    yield;
   }
   return undefined;
 }
@@ -166,26 +165,21 @@ export function aggregatedRules(
   roles: ReadonlyMap<string, StoredClusterRole>,
 ): readonly PolicyRule[] | undefined {
   if (role.aggregationRule === undefined) return undefined;
-  return [...finish(gatheredRules(role, inOrder(roles.values()))).values()];
+  return [...gatheredRules(role, inOrder(roles.values())).values()];
 }
 
 /** By their keys. */
-function* gatheredRules(
-  role: StoredClusterRole,
-  roles: readonly StoredClusterRole[],
-): Work<ReadonlyMap<string, PolicyRule>> {
+function gatheredRules(role: StoredClusterRole, roles: readonly StoredClusterRole[]): ReadonlyMap<string, PolicyRule> {
   const rules = new Map<string, PolicyRule>();
   for (const object of role.aggregationRule?.clusterRoleSelectors ?? []) {
     // validated when written
     const selector = selectorOfObject(object as LabelSelectorObject);
     if (selector === undefined) continue;
     for (const other of roles) {
-      yield;
       if (nameOf(other) === nameOf(role) || !matchesLabels(selector, other.metadata.labels ?? {})) continue;
       for (const rule of other.rules ?? []) {
         const key = ruleKey(rule);
         if (!rules.has(key)) rules.set(key, rule);
-        yield;
       }
     }
   }

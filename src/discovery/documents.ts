@@ -5,7 +5,6 @@ import type { JsonObject } from '../api/json.ts';
 import { keptBy, once } from '../api/kept-by.ts';
 import { joinedBytes, sha512Of } from '../api/paced-bytes.ts';
 import type { Soon } from '../api/soon.ts';
-import { inTurns, type Work } from '../api/turns.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CatalogueGroup, CatalogueVersion } from '../catalogue/catalogue-group.ts';
 import { aggregatedGroup, listed } from './aggregated.ts';
@@ -84,9 +83,9 @@ function discoveryOf(catalogue: Catalogue, { serverAddress }: DiscoveryOptions):
         },
       };
     }),
-    aggregatedCore: once(() => inTurns(aggregated(core))),
-    aggregatedGroups: once(() => inTurns(aggregated(named))),
-    aggregatedWith: keptBy((others: readonly (readonly JsonObject[])[]) => inTurns(mergedWith(named, others))),
+    aggregatedCore: once(() => aggregated(core)),
+    aggregatedGroups: once(() => aggregated(named)),
+    aggregatedWith: keptBy((others: readonly (readonly JsonObject[])[]) => mergedWith(named, others)),
     paths: () => ['/api', '/apis', ...catalogue.groups.flatMap(pathsOf)].toSorted(),
   };
 }
@@ -128,31 +127,26 @@ const groupText = keptBy((group: NamedVersions): string => encodeRaw(groupBody(g
 const aggregatedItem = keptBy(aggregatedGroup);
 
 /** Made with pauses, as other servers may have any number of resources. Items that are new or changed come first. */
-function* aggregated(groups: readonly CatalogueGroup[]): Work<ValidatedDocument> {
+function aggregated(groups: readonly CatalogueGroup[]): ValidatedDocument {
   const items: (readonly Buffer[])[] = [];
   for (const group of groups) {
     const item = aggregatedItem(group);
     if (item !== undefined) items.push(item);
-    yield;
   }
   const head = '{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2","metadata":{},"items":[';
-  const json = yield* joinedBytes(listed(head, items, ']}'));
-  return { json, etag: yield* sha512Of(json) };
+  const json = joinedBytes(listed(head, items, ']}'));
+  return { json, etag: sha512Of(json) };
 }
 
-function* mergedWith(
-  groups: readonly CatalogueGroup[],
-  others: readonly (readonly JsonObject[])[],
-): Work<ValidatedDocument> {
+function mergedWith(groups: readonly CatalogueGroup[], others: readonly (readonly JsonObject[])[]): ValidatedDocument {
   const own = groups.flatMap((group) => {
     const parts = aggregatedItem(group);
     return parts === undefined ? [] : [JSON.parse(Buffer.concat(parts).toString()) as JsonObject];
   });
-  yield;
   const items = mergedGroups([own, ...others]);
   const list = { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items: [...items] };
   const json = Buffer.from(encodeRaw(list));
-  return { json, etag: yield* sha512Of(json) };
+  return { json, etag: sha512Of(json) };
 }
 
 function coreVersions(core: CatalogueGroup | undefined, serverAddress: string): JsonObject {

@@ -1,5 +1,5 @@
 import type { FieldError, FieldErrors } from '../api/field-error.ts';
-import { hasAny, keptBack } from '../api/findings.ts';
+import { hasAny, allOf } from '../api/findings.ts';
 import { goPrint } from '../api/go-print.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { loadGoRegexp } from '../api/go-regexp.ts';
@@ -93,7 +93,7 @@ function* objectErrors({ definition, schema, object }: View, old: JsonObject | u
     yield* statusScale(object, scale);
   }
   yield* embeddedObjects(schema, object, '');
-  if (old === undefined || !(yield* hasAny(listInvariants(schema, old, '')))) yield* listInvariants(schema, object, '');
+  if (old === undefined || !hasAny(listInvariants(schema, old, ''))) yield* listInvariants(schema, object, '');
 }
 
 function* statusErrors({ definition, schema, object }: View, old: JsonObject): FieldErrors {
@@ -104,8 +104,8 @@ function* statusErrors({ definition, schema, object }: View, old: JsonObject): F
   }
   const scale = scalePaths(definition);
   if (scale !== undefined) yield* statusScale(object, scale);
-  const errors = yield* keptBack(listInvariants(schema, object, ''));
-  if (errors.length > 0 && !(yield* hasAny(listInvariants(schema, old, '')))) yield* errors;
+  const errors = allOf(listInvariants(schema, object, ''));
+  if (errors.length > 0 && !hasAny(listInvariants(schema, old, ''))) yield* errors;
 }
 
 function valueErrors(

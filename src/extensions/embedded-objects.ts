@@ -1,5 +1,4 @@
 import { childPath, type FieldErrors, invalidField, keyPath, requiredField } from '../api/field-error.ts';
-import { pauseIsDue } from '../api/findings.ts';
 import { parseApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { dns1035LabelErrors, pathSegmentErrors } from '../api/names.ts';
@@ -13,7 +12,6 @@ export function* embeddedObjects(schema: Schema, value: JsonValue, path: string)
   if (Array.isArray(value)) {
     if (schema.items === undefined) return;
     for (const [index, item] of value.entries()) {
-      if (pauseIsDue()) yield;
       yield* embeddedObjects(schema.items, item, keyPath(path, index));
     }
   } else if (isJsonObject(value)) {
@@ -24,7 +22,6 @@ export function* embeddedObjects(schema: Schema, value: JsonValue, path: string)
 
 function* inObject(schema: Schema, object: JsonObject, path: string): FieldErrors {
   for (const [key, item] of Object.entries(object)) {
-    if (pauseIsDue()) yield;
     const field = schema.structure?.fields.get(key);
     if (field !== undefined) yield* embeddedObjects(field.schema, item, childPath(path, key));
     else if (schema.type === 'map' && schema.items !== undefined)
@@ -72,6 +69,6 @@ function* metadataErrors(given: JsonObject, path: string): FieldErrors {
   const named = (metadata.name ?? '') === '' ? { ...metadata, name: 'fakename' } : metadata;
   const namespaced = (metadata.namespace ?? '') !== '';
   for (const error of validateObjectMeta(named, { namespaced, nameRule: pathSegmentErrors })) {
-    yield error === undefined ? undefined : { ...error, field: `${path}${error.field.slice('metadata'.length)}` };
+    yield { ...error, field: `${path}${error.field.slice('metadata'.length)}` };
   }
 }

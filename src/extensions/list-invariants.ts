@@ -1,5 +1,4 @@
 import { duplicateField, type FieldErrors, childPath, invalidField, keyPath } from '../api/field-error.ts';
-import { pauseIsDue } from '../api/findings.ts';
 import { compareBytewise, encodeAny } from '../api/json-text.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { isNotedFloat, keepNotes } from '../api/written-notes.ts';
@@ -13,7 +12,6 @@ export function* listInvariants(schema: Schema, value: JsonValue, path: string):
     if (schema.listType === 'map') yield* repeatedKeys(schema, value, path);
     if (schema.items === undefined || !mayHaveLists(schema.items)) return;
     for (const [index, item] of value.entries()) {
-      if (pauseIsDue()) yield;
       yield* listInvariants(schema.items, item, keyPath(path, index));
     }
   } else if (isJsonObject(value)) yield* inObject(schema, value, path);
@@ -21,7 +19,6 @@ export function* listInvariants(schema: Schema, value: JsonValue, path: string):
 
 function* inObject(schema: Schema, object: JsonObject, path: string): FieldErrors {
   for (const [key, item] of Object.entries(object)) {
-    if (pauseIsDue()) yield;
     const field = schema.structure?.fields.get(key);
     if (field !== undefined) yield* listInvariants(field.schema, item, childPath(path, key));
     else if (schema.type === 'map' && schema.items !== undefined)
@@ -71,7 +68,6 @@ function keysOf(item: JsonValue, names: readonly string[]): JsonObject {
 function* repeated(items: readonly JsonValue[], path: string, textOf: (index: number) => string): FieldErrors {
   const counts = new Map<string, number>();
   for (const [index, item] of items.entries()) {
-    if (pauseIsDue()) yield;
     const text = textOf(index);
     const count = (counts.get(text) ?? 0) + 1;
     counts.set(text, count);

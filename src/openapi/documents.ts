@@ -1,11 +1,8 @@
-import { pauseIsDue } from '../api/findings.ts';
 import { encodeRaw, quoteJson } from '../api/json-text.ts';
 import type { JsonObject } from '../api/json.ts';
 import { keptBy, once } from '../api/kept-by.ts';
 import { joinedBytes, sha512Of } from '../api/paced-bytes.ts';
 import { sortedInTurns } from '../api/sorted-in-turns.ts';
-import type { Soon } from '../api/soon.ts';
-import { awaited, inTurns, type Work } from '../api/turns.ts';
 import { encodeRawInTurns } from '../api/write-json.ts';
 import { readJson } from '../codec/json.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -19,6 +16,7 @@ import type { PathEntry } from './operation.ts';
 import { besideOthers, remoteVersions } from './remote-parts.ts';
 import { openApiV2, partOfV2 } from './v2.ts';
 import { openApiV3 } from './v3.ts';
+import { finish } from '../api/turns.ts';
 
 /** A document ready to be served. */
 export interface OpenApiDocument {
@@ -54,10 +52,10 @@ export interface OpenApiOptions {
 export function createOpenApi(options: OpenApiOptions): (catalogue: Catalogue) => OpenApiDocuments {
   const info = { title: 'Kubernetes', version: options.release };
   const documentation = once(() => options.documentation());
-  const v3Of = (part: DocumentPart): Work<JsonObject> => v3Document(part, info, documentation());
+  const v3Of = (part: DocumentPart): Promise<JsonObject> => v3Document(part, info, documentation());
   const v3 = keptBy((part: DocumentPart) => promiseOnce(() => jsonOf(v3Of(part))));
   const v3Protobuf = keptBy((part: DocumentPart) => promiseOnce(() => protobufOf(v3Of(part), encodeV3, v3(part)())));
-  const v2Parts = keptBy((part: DocumentPart) => inTurns(v2Part(part, documentation())));
+  const v2Parts = keptBy((part: DocumentPart) => v2Part(part, documentation()));
   return keptBy((catalogue: Catalogue) => {
     const parts = once(() => documentParts(catalogue));
     const remote = once(() => remoteVersions(catalogue));
@@ -71,7 +69,7 @@ export function createOpenApi(options: OpenApiOptions): (catalogue: Catalogue) =
       return part === undefined ? undefined : documentOf(part)();
     };
     return {
-      index: promiseOnce(() => indexDocument(indexOf(made, (part) => v3(part)()))),
+      index: promiseOnce(() => indexDocument(made, (part) => v3(part)())),
       remote: (path) => (parts().has(path) ? undefined : remote().find(({ openApi }) => openApi?.v3.has(path))),
       v3: (path) => find(path, v3),
       v3Protobuf: (path) => find(path, v3Protobuf),
@@ -81,13 +79,16 @@ export function createOpenApi(options: OpenApiOptions): (catalogue: Catalogue) =
   });
 }
 
-/** Builds the document on the first call, with pauses. */
-function promiseOnce(make: () => Work<OpenApiDocument>): () => Promise<OpenApiDocument> {
-  return once(async () => inTurns(make()));
+/** Builds the document on the first call. */
+function promiseOnce(make: () => Promise<OpenApiDocument>): () => Promise<OpenApiDocument> {
+  return once(make);
 }
 
-function* v2Part({ paths, definitions }: DocumentPart, documentation: Promise<Documentation>): Work<SwaggerPart> {
-  return yield* partOfV2(paths(), definitionsWith(definitions()), yield* awaited(documentation));
+async function v2Part(
+  { paths, definitions }: DocumentPart,
+  documentation: Promise<Documentation>,
+): Promise<SwaggerPart> {
+  return partOfV2(paths(), definitionsWith(definitions()), await documentation);
 }
 
 /** What the documents of a snapshot are made from. */
@@ -95,44 +96,42 @@ interface Sources {
   readonly parts: () => ReadonlyMap<string, DocumentPart>;
   /** Versions of other servers. */
   readonly remote: () => readonly RemoteVersion[];
-  readonly v2Of: (part: DocumentPart) => Soon<SwaggerPart>;
+  readonly v2Of: (part: DocumentPart) => Promise<SwaggerPart>;
 }
 
-function* v2Document({ parts, remote, v2Of }: Sources, info: JsonObject): Work<OpenApiDocument> {
+async function v2Document({ parts, remote, v2Of }: Sources, info: JsonObject): Promise<OpenApiDocument> {
   const made: SwaggerPart[] = [];
   for (const part of parts().values()) {
-    made.push(yield* awaited(v2Of(part)));
-    yield;
+    made.push(await v2Of(part));
   }
   const others = remote().flatMap(({ openApi }) => openApi?.v2 ?? []);
-  const beside = others.length === 0 ? [] : yield* besideOthers(made, others);
+  const beside = others.length === 0 ? [] : besideOthers(made, others);
   // Paths of this server are its own.
-  const pieces = yield* openApiV2([...beside, ...made], info);
-  return yield* documentFrom(yield* joinedBytes(pieces));
+  const pieces = openApiV2([...beside, ...made], info);
+  return documentFrom(joinedBytes(pieces));
 }
 
-function* v2Message(json: Promise<OpenApiDocument>): Work<OpenApiDocument> {
-  const { body, etag } = yield* awaited(json);
-  const { value } = yield* readJson(body);
+async function v2Message(json: Promise<OpenApiDocument>): Promise<OpenApiDocument> {
+  const { body, etag } = await json;
+  const { value } = finish(readJson(body));
   // The document is an object.
-  return { body: yield* encodeV2(value as JsonObject), etag };
+  return { body: encodeV2(value as JsonObject), etag };
 }
 
 /** The info object of custom resource documents. */
 const customInfo: JsonObject = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' };
 
-function* v3Document(
+async function v3Document(
   { paths, version, isCustom, definitions }: DocumentPart,
   release: JsonObject,
   documentation: Promise<Documentation>,
-): Work<JsonObject> {
+): Promise<JsonObject> {
   const entries = paths().toSorted(byPath);
-  yield;
-  return yield* openApiV3({
+  return openApiV3({
     paths: entries,
     info: isCustom ? customInfo : release,
     definitions: definitionsWith(definitions()),
-    documentation: yield* awaited(documentation),
+    documentation: await documentation,
     documentVersion: version,
     isCustom,
   });
@@ -142,55 +141,45 @@ function byPath(a: PathEntry, b: PathEntry): number {
   return a.path < b.path ? -1 : 1;
 }
 
-function* indexOf(
+async function indexDocument(
   { parts, remote }: Sources,
   documentOf: (part: DocumentPart) => Promise<OpenApiDocument>,
-): Work<string> {
+): Promise<OpenApiDocument> {
   const urls = new Map<string, string>();
   for (const { openApi } of remote()) {
     for (const [name, url] of openApi?.v3 ?? []) {
-      if (pauseIsDue()) yield;
       urls.set(name, url);
     }
   }
   const entries: string[] = [];
   const names = [...urls.keys(), ...[...parts().keys()].filter((name) => !urls.has(name))];
-  for (const name of yield* sortedInTurns(names, (a, b) => (a < b ? -1 : 1))) {
+  for (const name of finish(sortedInTurns(names, (a, b) => (a < b ? -1 : 1)))) {
     const part = parts().get(name);
     const entry =
-      part === undefined
-        ? { serverRelativeURL: urls.get(name) ?? '' }
-        : entryOf(name, yield* awaited(documentOf(part)));
+      part === undefined ? { serverRelativeURL: urls.get(name) ?? '' } : entryOf(name, await documentOf(part));
     entries.push(`${quoteJson(name)}:${encodeRaw(entry)}`);
-    // Documents take turns of their own.
-    yield;
   }
-  return `{"paths":{${entries.join(',')}}}`;
+  return documentFrom(Buffer.from(`{"paths":{${entries.join(',')}}}`));
 }
 
 function entryOf(name: string, { etag }: OpenApiDocument): JsonObject {
   return { serverRelativeURL: `/openapi/v3/${name}?hash=${etag}` };
 }
 
-function* jsonOf(making: Work<JsonObject>): Work<OpenApiDocument> {
-  const document = yield* making;
-  return yield* documentFrom(yield* encodeRawInTurns(document));
+async function jsonOf(making: Promise<JsonObject>): Promise<OpenApiDocument> {
+  return documentFrom(finish(encodeRawInTurns(await making)));
 }
 
-function* indexDocument(making: Work<string>): Work<OpenApiDocument> {
-  return yield* documentFrom(Buffer.from(yield* making));
+function documentFrom(body: Buffer): OpenApiDocument {
+  return { body, etag: sha512Of(body) };
 }
 
-function* documentFrom(body: Buffer): Work<OpenApiDocument> {
-  return { body, etag: yield* sha512Of(body) };
-}
-
-function* protobufOf(
-  making: Work<JsonObject>,
-  encode: (document: JsonObject) => Work<Buffer>,
+async function protobufOf(
+  making: Promise<JsonObject>,
+  encode: (document: JsonObject) => Buffer,
   json: Promise<OpenApiDocument>,
-): Work<OpenApiDocument> {
-  const document = yield* making;
-  const { etag } = yield* awaited(json);
-  return { body: yield* encode(document), etag };
+): Promise<OpenApiDocument> {
+  const document = await making;
+  const { etag } = await json;
+  return { body: encode(document), etag };
 }

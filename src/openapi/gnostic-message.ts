@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { encodeRaw } from '../api/json-text.ts';
-import type { Work } from '../api/turns.ts';
 import { encodeYaml } from '../codec/yaml/write.ts';
 
 /*
@@ -24,11 +23,10 @@ export interface Section {
 }
 
 /** Encodes a document, with pauses between the objects of its large sections. */
-export function* encodeDocument(message: Message, document: JsonObject, large: readonly Section[]): Work<Buffer> {
+export function encodeDocument(message: Message, document: JsonObject, large: readonly Section[]): Buffer {
   for (const section of large) {
     for (const object of Object.values(isJsonObject(section.objects) ? section.objects : {})) {
       if (isJsonObject(object)) sectionObjects.set(object, encode(section.message, object));
-      yield;
     }
   }
   const encoded = encode(message, document);

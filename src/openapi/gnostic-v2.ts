@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject } from '../api/json.ts';
-import type { Work } from '../api/turns.ts';
 import {
   any,
   encodeDocument,
@@ -24,7 +23,7 @@ import {
  */
 
 /** Encodes an OpenAPI version 2 document. */
-export function encodeV2(document: JsonObject): Work<Buffer> {
+export function encodeV2(document: JsonObject): Buffer {
   return encodeDocument(documentMessage, document, [
     { message: pathItemMessage, objects: document['paths'] },
     { message: schemaMessage, objects: document['definitions'] },

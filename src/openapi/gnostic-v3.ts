@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject } from '../api/json.ts';
-import type { Work } from '../api/turns.ts';
 import {
   any,
   double,
@@ -25,7 +24,7 @@ import {
  */
 
 /** Encodes an OpenAPI version 3 document. */
-export function encodeV3(document: JsonObject): Work<Buffer> {
+export function encodeV3(document: JsonObject): Buffer {
   const { paths, components } = document;
   return encodeDocument(documentMessage, document, [
     { message: pathItemMessage, objects: paths },

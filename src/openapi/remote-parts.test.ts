@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { finish } from '../api/turns.ts';
 import type { SwaggerPart } from '../catalogue/remote-version.ts';
 import { besideOthers } from './remote-parts.ts';
 
@@ -15,13 +14,13 @@ function part(definitions: { readonly [name: string]: object }): SwaggerPart {
 const own = part({ Meta: { type: 'object', description: 'ours' } });
 
 test('a definition that means the same stays one', () => {
-  const [beside] = finish(besideOthers([own], [part({ Meta: { description: 'theirs', type: 'object' } })]));
+  const [beside] = besideOthers([own], [part({ Meta: { description: 'theirs', type: 'object' } })]);
   expect(beside?.paths.get('/a')).toBe('{"$ref":"#/definitions/Meta"}');
 });
 
 test('one that means something else gets another name, everywhere', () => {
   const other = part({ Meta: { type: 'string' }, Own: { items: { $ref: '#/definitions/Meta' } } });
-  const [first, second] = finish(besideOthers([own], [other, part({ Meta: { type: 'number' } })]));
+  const [first, second] = besideOthers([own], [other, part({ Meta: { type: 'number' } })]);
   expect([...(first?.definitions ?? [])]).toEqual([
     ['Meta_v2', '{"type":"string"}'],
     ['Own', '{"items":{"$ref":"#/definitions/Meta_v2"}}'],

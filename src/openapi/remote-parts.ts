@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonValue } from '../api/json.ts';
-import type { Work } from '../api/turns.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RemoteVersion, SwaggerPart } from '../catalogue/remote-version.ts';
 
@@ -15,26 +14,21 @@ export function remoteVersions({ groups }: Catalogue): readonly RemoteVersion[] 
  * Parts of other servers beside those of this one. A definition that means something else than the one of the same name
  * gets another name, `NAME_v2`, as in the reference.
  */
-export function* besideOthers(own: readonly SwaggerPart[], remote: readonly SwaggerPart[]): Work<SwaggerPart[]> {
+export function besideOthers(own: readonly SwaggerPart[], remote: readonly SwaggerPart[]): SwaggerPart[] {
   const taken = new Map<string, string>();
   for (const { definitions } of own) for (const [name, text] of definitions) taken.set(name, text);
-  yield;
   const parts: SwaggerPart[] = [];
   for (const part of remote) {
-    const names = yield* namesFor(part, taken);
+    const names = namesFor(part, taken);
     const renamed = names.size === 0 ? part : withNames(part, names);
     for (const [name, text] of renamed.definitions) if (!taken.has(name)) taken.set(name, text);
     parts.push(renamed);
-    yield;
   }
   return parts;
 }
 
 /** New names of definitions, by their old ones. */
-function* namesFor(
-  { definitions }: SwaggerPart,
-  taken: ReadonlyMap<string, string>,
-): Work<ReadonlyMap<string, string>> {
+function namesFor({ definitions }: SwaggerPart, taken: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const [name, text] of definitions) {
     const other = taken.get(name);
@@ -42,7 +36,6 @@ function* namesFor(
     let number = 2;
     while (taken.has(`${name}_v${number}`) || definitions.has(`${name}_v${number}`)) number += 1;
     names.set(name, `${name}_v${number}`);
-    yield;
   }
   return names;
 }

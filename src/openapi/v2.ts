@@ -4,7 +4,6 @@ import { keptBy } from '../api/kept-by.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { SwaggerPart } from '../catalogue/remote-version.ts';
 import { encodeRaw, quoteJson } from '../api/json-text.ts';
-import type { Work } from '../api/turns.ts';
 import { closureOf, definitionsOf } from './definition-closure.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { OpenApiDefinition, Definitions } from './definitions.ts';
@@ -29,22 +28,20 @@ const neverShared = new Set(['name', 'fieldValidation', 'dryRun']);
 /** JSON by name. */
 type NamedTexts = ReadonlyMap<string, string>;
 
-export function* partOfV2(
+export function partOfV2(
   entries: readonly PathEntry[],
   definitions: Definitions,
   documentation: Documentation,
-): Work<SwaggerPart> {
+): SwaggerPart {
   const form: DefinitionForm = { version: 2, sharedKinds: kindsOfAllVersions, definitions, documentation };
   const shared = new SharedParameters(documentation);
   const paths = new Map<string, string>();
   for (const entry of entries) {
     paths.set(entry.path, encodeRaw(pathItem(entry, shared)));
-    yield;
   }
   const told = new Map<string, string>();
   for (const definition of closureOf(entries.flatMap(definitionsOf), definitions)) {
     told.set(definition.name, definitionText(definition, form));
-    yield;
   }
   return { paths, definitions: told, parameters: shared.texts };
 }
@@ -70,11 +67,11 @@ const security = {
 };
 
 /** The `/openapi/v2` document, in pieces. Parts may repeat each other's entries: the last one counts. */
-export function* openApiV2(parts: readonly SwaggerPart[], info: JsonObject): Work<readonly Buffer[]> {
+export function openApiV2(parts: readonly SwaggerPart[], info: JsonObject): readonly Buffer[] {
   const pieces = [Buffer.from(`{"swagger":"2.0","info":${encodeRaw(info)}`)];
   for (const section of ['paths', 'definitions', 'parameters'] as const) {
     pieces.push(Buffer.from(`,"${section}":{`));
-    yield* addTexts(
+    addTexts(
       pieces,
       parts.map((part) => part[section]),
     );
@@ -87,11 +84,10 @@ export function* openApiV2(parts: readonly SwaggerPart[], info: JsonObject): Wor
 const pieceLength = 256 * 1024;
 
 /** Adds members sorted by name. */
-function* addTexts(pieces: Buffer[], parts: readonly NamedTexts[]): Work<void> {
+function addTexts(pieces: Buffer[], parts: readonly NamedTexts[]): void {
   const texts = new Map<string, string>();
   for (const part of parts) {
     for (const [name, text] of part) texts.set(name, text);
-    yield;
   }
   let piece = '';
   let separator = '';
@@ -101,7 +97,6 @@ function* addTexts(pieces: Buffer[], parts: readonly NamedTexts[]): Work<void> {
     if (piece.length < pieceLength) continue;
     pieces.push(Buffer.from(piece));
     piece = '';
-    yield;
   }
   pieces.push(Buffer.from(piece));
 }

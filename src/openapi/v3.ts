@@ -1,6 +1,5 @@
 import type { GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
-import type { Work } from '../api/turns.ts';
 import { kindsIn, kindsOfClients } from './shared-kinds.ts';
 import { namedParts } from './named-parts.ts';
 import type { Definitions } from './definitions.ts';
@@ -24,7 +23,7 @@ const securitySchemes: JsonObject = {
 };
 
 /** One of the documents under `/openapi/v3`. */
-export function* openApiV3({
+export function openApiV3({
   paths,
   info,
   definitions,
@@ -40,13 +39,12 @@ export function* openApiV3({
   readonly documentVersion: Pick<GroupVersionKind, 'group' | 'version'> | undefined;
   /** Custom resource documents have no security definitions. */
   readonly isCustom: boolean;
-}): Work<JsonObject> {
+}): JsonObject {
   const sharedKinds = isCustom ? kindsOfClients : (kind: string) => kindsIn(documentVersion, kind);
   const form: DefinitionForm = { version: 3, sharedKinds, definitions, documentation };
   const named = closureOf(paths.flatMap(definitionsOf), definitions);
-  yield;
-  const schemas = yield* namedParts(named, (definition) => [definition.name, openApiDefinitionOf(definition, form)]);
-  const items = yield* namedParts(paths, (entry) => [entry.path, pathItem(entry, documentation)]);
+  const schemas = namedParts(named, (definition) => [definition.name, openApiDefinitionOf(definition, form)]);
+  const items = namedParts(paths, (entry) => [entry.path, pathItem(entry, documentation)]);
   return {
     openapi: '3.0.0',
     info,

@@ -12,7 +12,6 @@ import type { JsonSource } from '../api/json-tree.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { type Soon, soon } from '../api/soon.ts';
 import { internalError } from '../api/status-errors.ts';
-import { inTurns, type Work } from '../api/turns.ts';
 import type { RequestStep } from '../api/request-step.ts';
 import type { UserInfo } from '../api/user.ts';
 import { keepNotes } from '../api/written-notes.ts';
@@ -29,6 +28,7 @@ import { keepUnseenFields } from './kept-fields.ts';
 import type { Operation } from './operation.ts';
 import { admissionPlace } from '../api/admission-place.ts';
 import { defaultedForStore, type ResourceScope, servedKind } from './resource-scope.ts';
+import { finish } from '../api/turns.ts';
 
 /** A write as submitted to admission. */
 export interface AdmittedWrite {
@@ -244,11 +244,11 @@ function codecOf(schema: Schema): Pick<VersionedObjects, 'isTyped' | 'encode' | 
   };
 }
 
-function* decodedObject(schema: Schema, source: JsonSource): Work<KubernetesObject> {
+function decodedObject(schema: Schema, source: JsonSource): KubernetesObject {
   try {
     // Nulls of custom resources are for validation to judge.
     const free = isUnstructured(schema) ? decodeWithNulls(schema, valueNotingFloats(source)) : undefined;
-    const object = isJsonObject(free) ? free : (yield* readTyped(schema, source)).object;
+    const object = isJsonObject(free) ? free : finish(readTyped(schema, source)).object;
     // Decoded by the schema of a kind.
     return keepNotes(object, { metadata: {}, ...object }) as unknown as KubernetesObject;
   } catch (error) {
@@ -277,7 +277,7 @@ async function storedObject(
   const version = parseApiVersion(apiVersion);
   const scope = version === undefined ? undefined : kinds.scopeOfKind({ ...version, kind });
   if (scope === undefined) throw new Error(`${apiVersion} ${kind} is not served`);
-  const next = await inTurns(defaultedForStore(scope, replacement));
+  const next = await defaultedForStore(scope, replacement);
   const { resource, store, conversion } = scope;
   if (store !== undefined && conversion.renames) {
     const schemas = { schema: store.resource.schema, version: resource.schema };

@@ -4,7 +4,7 @@ import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { StatusError } from '../api/status.ts';
 import { badRequest, conflict } from '../api/status-errors.ts';
 import type { Soon } from '../api/soon.ts';
-import { inTurns, type Work } from '../api/turns.ts';
+import { inTurns } from '../api/turns.ts';
 import { type FieldValidation, strictWarnings } from '../codec/decode-body.ts';
 import { applyWithOwners, objectText } from '../fieldmanagement/apply.ts';
 import type { ManagedKind, ManagedObject } from '../fieldmanagement/field-manager.ts';
@@ -45,7 +45,7 @@ export function apply(
   return updateByPatch(operation, { name, dryRun: options.dryRun, forceCreate: true }, async (old) => {
     const { object, isChanged } = await applied(operation, {
       managed,
-      live: await inTurns(storedView(operation, old)),
+      live: await storedView(operation, old),
       served: scope.resource,
       configuration,
       options,
@@ -57,7 +57,7 @@ export function apply(
       throw conflict(scope.groupResource, name, why);
     }
     // An object that a definition has given defaults since it was stored gets them with the next change.
-    return isChanged ? inTurns(defaultedForStore(scope, object)) : scope.conversion.toStored(object);
+    return isChanged ? defaultedForStore(scope, object) : scope.conversion.toStored(object);
   });
 }
 
@@ -109,7 +109,7 @@ export async function applied(
   const { result, broken } =
     object === undefined
       ? { result: await unchanged(), broken: undefined }
-      : await inTurns(decoded(served, object, configuration.patch));
+      : decoded(served, object, configuration.patch);
   if (object !== undefined && broken !== undefined && 'uid' in liveMetadata(live)) {
     throw await brokenMetadata(served, { object, broken }, { live, entries });
   }
@@ -128,7 +128,7 @@ interface DecodedObject {
   readonly broken: MendedObject['broken'];
 }
 
-function* decoded(served: ServedKind, object: JsonObject, patch: JsonObject): Work<DecodedObject> {
+function decoded(served: ServedKind, object: JsonObject, patch: JsonObject): DecodedObject {
   const kept =
     served.schema.definition !== undefined && hasNull(object) ? decodeWithNulls(served.schema, object) : undefined;
   // Decoded by the schema of a kind.
@@ -136,11 +136,11 @@ function* decoded(served: ServedKind, object: JsonObject, patch: JsonObject): Wo
     return { result: { metadata: {}, ...kept } as unknown as KubernetesObject, broken: undefined };
   const what = `failed to convert new object (${objectText(served, patch)}) to proper version`;
   try {
-    return { result: yield* convertedObject(served, object, what), broken: undefined };
+    return { result: convertedObject(served, object, what), broken: undefined };
   } catch (error) {
     const mended = error instanceof StatusError ? withoutUnreadableMetadata(served, object) : undefined;
     if (mended === undefined) throw error;
-    return { result: yield* convertedObject(served, mended.object, what), broken: mended.broken };
+    return { result: convertedObject(served, mended.object, what), broken: mended.broken };
   }
 }
 

@@ -1,23 +1,23 @@
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { StatusError } from '../api/status.ts';
-import type { Work } from '../api/turns.ts';
 import { keepNotes } from '../api/written-notes.ts';
 import { convertedIntegers } from '../schema/converted-integers.ts';
 import { decodePlain, readTypedValue } from '../schema/decode.ts';
 import { DecodeError, TypeMismatchError } from '../schema/decode-errors.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { ServedKind } from './resource-scope.ts';
+import { finish } from '../api/turns.ts';
 
 // Decodes the free-form JSON that a merge yields into an object of its kind.
 
 /** `failure` starts the message of the 500 with which the reference answers values that do not fit. */
-export function* convertedObject(served: ServedKind, object: JsonObject, failure: string): Work<KubernetesObject> {
+export function convertedObject(served: ServedKind, object: JsonObject, failure: string): KubernetesObject {
   try {
-    return yield* typedObject(served.schema, object);
+    return typedObject(served.schema, object);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    return yield* converted(served, object, failure);
+    return converted(served, object, failure);
   }
 }
 
@@ -25,10 +25,10 @@ export function* convertedObject(served: ServedKind, object: JsonObject, failure
  * Behaves like the reference's conversion from unstructured objects, which wraps integers and has error messages of its
  * own.
  */
-function* converted(served: ServedKind, object: JsonObject, failure: string): Work<KubernetesObject> {
+function converted(served: ServedKind, object: JsonObject, failure: string): KubernetesObject {
   try {
     const value = convertedIntegers(served.schema, object);
-    return yield* typedObject(served.schema, isJsonObject(value) ? value : {});
+    return typedObject(served.schema, isJsonObject(value) ? value : {});
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const kind = `${served.group === '' ? '/' : `${served.group}/`}${served.version}, Kind=${served.kind}`;
@@ -57,8 +57,8 @@ function conversionText(error: DecodeError): string {
   return (error.within ?? new TypeMismatchError(error.value, error.goType, { structName: '', field: '' })).message;
 }
 
-function* typedObject(schema: Schema, value: JsonObject): Work<KubernetesObject> {
-  const { object } = yield* readTypedValue(schema, value);
+function typedObject(schema: Schema, value: JsonObject): KubernetesObject {
+  const { object } = finish(readTypedValue(schema, value));
   // Decoded by the schema of a kind.
   return keepNotes(object, { metadata: {}, ...object }) as unknown as KubernetesObject;
 }

@@ -1,5 +1,4 @@
 import type { KubernetesObject } from '../api/object.ts';
-import { inTurns } from '../api/turns.ts';
 import { createObject } from '../registry/create.ts';
 import { ensureNamespaceMatches, expectedNamespace, wipeSystemMetadata } from '../registry/metadata.ts';
 import type { StoredObject } from '../registry/stored-object.ts';
@@ -22,7 +21,7 @@ export async function create(
   ensureNamespaceMatches(object.metadata, expectedNamespace(namespace, scope.resource.namespaced));
   warnOfDuplicateOwners(operation, object, '');
   const name = pathName ?? object.metadata.name ?? '';
-  const stored = await inTurns(defaultedForStore(scope, object));
+  const stored = await defaultedForStore(scope, object);
   await trackOwners(operation, { live: undefined, updated: stored, manager });
   const write = { operation: 'CREATE', name, object: stored, oldObject: undefined, dryRun } as const;
   await mutate(admission, admissionAttributes(operation, write));

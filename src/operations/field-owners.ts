@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { cloneInTurns, cloneObject, type KubernetesObject } from '../api/object.ts';
 import { type Soon, soon } from '../api/soon.ts';
 import { StatusError } from '../api/status.ts';
-import { awaited, finish, inTurns, type Work } from '../api/turns.ts';
+import { finish, inTurns } from '../api/turns.ts';
 import { formatSeconds } from '../registry/metadata.ts';
 import { keepNotes } from '../api/written-notes.ts';
 import { isTooLargeToStore } from '../registry/storage-errors.ts';
@@ -119,7 +119,7 @@ function convertTyped(kinds: KindRegistry, object: TypedValue, target: OwnersVer
   }
   const usesWebhook = from.conversion.converterWaits;
   if (from.isUnstructured && !usesWebhook) return renamed(to.resource.schema, value, target);
-  const typed = finish(convertedObject(from.resource, value, 'failed to convert new object'));
+  const typed = convertedObject(from.resource, value, 'failed to convert new object');
   // The store of a custom resource takes objects of any version, and converts them to its own.
   const converted = from.isUnstructured
     ? to.conversion.toStored(typed)
@@ -150,40 +150,38 @@ function withoutManagedFields(object: Readonly<KubernetesObject>): JsonObject {
 }
 
 /** An object in the version of the request, as ownership tracking sees it. */
-export function* ownedView(schema: Schema, object: Readonly<KubernetesObject>): Work<ManagedObject> {
-  const written = yield* wireFormInTurns(schema, withoutManagedFields(object));
+export function ownedView(schema: Schema, object: Readonly<KubernetesObject>): ManagedObject {
+  const written = finish(wireFormInTurns(schema, withoutManagedFields(object)));
   return { object: written, entries: object.metadata.managedFields };
 }
 
 /** The same for a stored object; undefined is one that does not exist yet. */
-export function* storedView(
+export async function storedView(
   { scope }: OwnedResource,
   stored: Readonly<KubernetesObject> | undefined,
-): Work<ManagedObject> {
+): Promise<ManagedObject> {
   if (stored === undefined) return emptyView(scope.resource);
   // The schemas of kinds have metadata.
-  const served = (yield* servedForm(scope, stored)) as unknown as KubernetesObject;
+  const served = (await servedForm(scope, stored)) as unknown as KubernetesObject;
   return { object: withoutManagedFields(served), entries: stored.metadata.managedFields };
 }
 
 /** The same for an object about to be stored, not necessarily in wire form. */
-function* writtenView(
+async function writtenView(
   { scope: { conversion } }: OwnedResource,
   stored: Readonly<KubernetesObject>,
-): Work<ManagedObject> {
-  const served = conversion.serves(stored)
-    ? stored
-    : yield* awaited(conversion.fromStored(yield* cloneInTurns(stored)));
+): Promise<ManagedObject> {
+  const served = conversion.serves(stored) ? stored : await conversion.fromStored(cloneInTurns(stored));
   return { object: withoutManagedFields(served), entries: stored.metadata.managedFields };
 }
 
 /** A stored object as a client would read it. */
-export function* servedForm(
+export async function servedForm(
   { resource: { schema }, conversion }: ResourceScope,
   stored: Readonly<KubernetesObject>,
-): Work<JsonObject> {
-  if (conversion.serves(stored)) return readForm(stored) ?? (yield* wireFormInTurns(schema, asJson(stored)));
-  return yield* wireFormInTurns(schema, asJson(yield* awaited(conversion.fromStored(cloneObject(stored)))));
+): Promise<JsonObject> {
+  if (conversion.serves(stored)) return readForm(stored) ?? finish(wireFormInTurns(schema, asJson(stored)));
+  return finish(wireFormInTurns(schema, asJson(await conversion.fromStored(cloneObject(stored)))));
 }
 
 function asJson(object: Readonly<KubernetesObject>): JsonObject {
@@ -220,16 +218,14 @@ interface TrackedWrite {
 
 /** Sets the managedFields of `updated`. */
 export async function trackOwners(resource: OwnedResource, write: TrackedWrite): Promise<void> {
-  setEntries(write.updated, await inTurns(ownersAfter(resource, write)));
+  setEntries(write.updated, await ownersAfter(resource, write));
 }
 
-function* ownersAfter(resource: OwnedResource, write: TrackedWrite): Work<Entries> {
-  const live = yield* storedView(resource, write.live);
-  yield;
-  const updated = yield* writtenView(resource, write.updated);
-  yield;
+async function ownersAfter(resource: OwnedResource, write: TrackedWrite): Promise<Entries> {
+  const live = await storedView(resource, write.live);
+  const updated = await writtenView(resource, write.updated);
   const { manager } = write;
-  return yield* entriesAfter(managedKindOf(resource), { live, updated, manager, now: changeTime(resource) });
+  return await entriesAfter(managedKindOf(resource), { live, updated, manager, now: changeTime(resource) });
 }
 
 /** A kind without a store of its own, in a single version, as what is written through `subresource` is tracked. */
@@ -251,9 +247,9 @@ export async function trackCreatedPart(
   manager: string,
 ): Promise<void> {
   setEntries(object, undefined);
-  const updated = await inTurns(ownedView(served.schema, object));
+  const updated = ownedView(served.schema, object);
   const write = { live: emptyView(served), updated, manager, now: changeTime({ clock }) };
-  setEntries(object, await inTurns(entriesAfter(managedPart(served, subresource), write)));
+  setEntries(object, await entriesAfter(managedPart(served, subresource), write));
 }
 
 /** An object that managedFields make too large to store is stored without them, and untracked. */
@@ -270,7 +266,7 @@ export async function withoutOwnersIfTooLarge<T>(write: (tracking: boolean) => P
  * Ownership tracking never fails a write: if the objects cannot be compared, or not be converted to the version of an
  * owner, the owners stay as they were.
  */
-export function* entriesAfter(
+export async function entriesAfter(
   kind: ManagedKind,
   write: {
     readonly live: ManagedObject;
@@ -278,9 +274,9 @@ export function* entriesAfter(
     readonly manager: string;
     readonly now: string;
   },
-): Work<Entries> {
+): Promise<Entries> {
   try {
-    return yield* managedAfterUpdate(kind, write);
+    return await inTurns(managedAfterUpdate(kind, write));
   } catch (error) {
     if (!(error instanceof TypedValueError || error instanceof StatusError)) throw error;
     return write.live.entries === undefined ? undefined : [...write.live.entries];

@@ -1,5 +1,4 @@
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
-import { inTurns } from '../api/turns.ts';
 import { updateObject, type UpdateResult } from '../registry/update.ts';
 import { trackOwners } from './field-owners.ts';
 import { type Operation, storeOfOperation, type WriteOptions, writeScope } from './operation.ts';
@@ -23,7 +22,7 @@ export function modify(
       forceCreate: true,
       ...admitted(operation, { name, dryRun }, async (old) => {
         const served = old === undefined ? undefined : await scope.conversion.fromStored(cloneObject(old));
-        const updated = await inTurns(defaultedForStore(scope, change(served)));
+        const updated = await defaultedForStore(scope, change(served));
         await trackOwners(operation, { live: old, updated, manager });
         return updated;
       }),

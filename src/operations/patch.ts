@@ -3,7 +3,6 @@ import { cloneInTurns, type KubernetesObject } from '../api/object.ts';
 import { currentSpan } from '../api/span.ts';
 import { keepNotes } from '../api/written-notes.ts';
 import { notFound } from '../api/status-errors.ts';
-import { inTurns, type Work } from '../api/turns.ts';
 import type { FieldValidation } from '../codec/decode-body.ts';
 import { applyPatch, type PatchedObject, type PatchFormat, type PatchRequest } from '../patch/apply-patch.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../registry/metadata.ts';
@@ -13,6 +12,7 @@ import { claimedSchema } from './kinds.ts';
 import { type Operation, storeOfOperation, type WriteOptions, writeScope } from './operation.ts';
 import { defaultedForStore, type ResourceScope, unconvertibleIn } from './resource-scope.ts';
 import { admitted, checkName } from './update.ts';
+import { finish } from '../api/turns.ts';
 
 /** A patch other than apply, as sent. */
 export interface Patch {
@@ -42,13 +42,11 @@ export async function patch(
   };
   const make = async (old: Readonly<KubernetesObject> | undefined, tracking: boolean): Promise<KubernetesObject> => {
     if (old === undefined) throw notFound(scope.groupResource, name);
-    const { object, warnings } = await inTurns(patchServed(scope, old, request));
+    const { object, warnings } = await patchServed(scope, old, request);
     for (const text of warnings) operation.warn(text);
     // Decoded by the schema of the kind; only metadata can be missing, if the patch removed it.
-    const result = await inTurns(
-      cloneInTurns(keepNotes(object, { metadata: {}, ...object }) as unknown as KubernetesObject),
-    );
-    const updated = await inTurns(defaultedForStore(scope, result));
+    const result = cloneInTurns(keepNotes(object, { metadata: {}, ...object }) as unknown as KubernetesObject);
+    const updated = await defaultedForStore(scope, result);
     if (tracking) await trackOwners(operation, { live: old, updated, manager });
     else setEntries(updated, undefined);
     return updated;
@@ -90,12 +88,11 @@ export function updateByPatch(
  * Patches the object as a client would read it: it includes zero values that are always written, and errors show it in
  * wire order.
  */
-function* patchServed(
+async function patchServed(
   scope: ResourceScope,
   old: Readonly<KubernetesObject>,
   request: PatchRequest,
-): Work<PatchedObject> {
-  const served = yield* servedForm(scope, old);
-  yield;
-  return yield* applyPatch(served, request);
+): Promise<PatchedObject> {
+  const served = await servedForm(scope, old);
+  return finish(applyPatch(served, request));
 }

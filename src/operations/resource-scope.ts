@@ -2,7 +2,6 @@ import type { GroupResource, GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { soon, type Soon } from '../api/soon.ts';
-import { awaited, type Work } from '../api/turns.ts';
 import type { Conversion } from '../registry/conversion.ts';
 import type { KindAnswers } from '../registry/kind-answers.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
@@ -23,7 +22,7 @@ export interface ResourceScope {
   /** Between the served and the storage version. */
   readonly conversion: Conversion;
   /** Applies defaults in the served version. */
-  applyDefaults(object: KubernetesObject): Work<void>;
+  applyDefaults(object: KubernetesObject): void;
   readonly answers: KindAnswers;
   /** The Table definition of the kind, or of a subresource's kind. */
   tableOf(kind: GroupVersionKind): Promise<TableDefinition>;
@@ -40,10 +39,9 @@ export interface RequestCount {
  * Defaults an object of the served version and converts it to the storage version. Pauses between steps that take long
  * for large objects.
  */
-export function* defaultedForStore(scope: ResourceScope, object: KubernetesObject): Work<KubernetesObject> {
-  yield* scope.applyDefaults(object);
-  yield;
-  return yield* awaited(scope.conversion.toStored(object));
+export async function defaultedForStore(scope: ResourceScope, object: KubernetesObject): Promise<KubernetesObject> {
+  scope.applyDefaults(object);
+  return await scope.conversion.toStored(object);
 }
 
 /** Decodes a stored object to the served version, with pauses if it is large. */

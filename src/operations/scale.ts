@@ -4,7 +4,7 @@ import { goQuote } from '../api/go-quote.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { badRequest, conflict, internalError, invalid, notBuilt, notFound } from '../api/status-errors.ts';
-import { finish, inTurns } from '../api/turns.ts';
+import { inTurns } from '../api/turns.ts';
 import { fieldElement } from '../fieldmanagement/path-element.ts';
 import { entriesAfterScale, entriesOfScale, type ScaledObject } from '../fieldmanagement/scale-owners.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
@@ -110,7 +110,7 @@ export function applyScale(
   return write(operation, name, options, async (live) => {
     const { object } = await applied(operation, {
       managed: managedPart(served, 'scale'),
-      live: finish(ownedView(served.schema, live)),
+      live: ownedView(served.schema, live),
       served,
       configuration,
       options,
@@ -130,9 +130,9 @@ async function tracked(
   { scale, manager }: { readonly scale: KubernetesObject; readonly manager: string },
 ): Promise<KubernetesObject> {
   const served = scaleKind(operation);
-  const [before, updated] = [finish(ownedView(served.schema, live)), finish(ownedView(served.schema, scale))];
+  const [before, updated] = [ownedView(served.schema, live), ownedView(served.schema, scale)];
   const views = { live: before, updated, manager, now: changeTime(operation) };
-  setEntries(scale, await inTurns(entriesAfter(managedPart(served, 'scale'), views)));
+  setEntries(scale, await entriesAfter(managedPart(served, 'scale'), views));
   return scale;
 }
 

@@ -1,7 +1,6 @@
 import { cloneInTurns, type KubernetesObject } from '../api/object.ts';
 import { badRequest, internalError } from '../api/status-errors.ts';
 import { forbiddenError } from '../authorization/refusal.ts';
-import { awaited, inTurns, type Work } from '../api/turns.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../registry/metadata.ts';
 import { updateObject, type UpdateRequest, type UpdateResult } from '../registry/update.ts';
 import { warnOfDuplicateOwners } from './duplicate-owners.ts';
@@ -23,10 +22,10 @@ export async function update(
   ensureNamespaceMatches(object.metadata, expectedNamespace(namespace, scope.resource.namespaced));
   checkName(object, name);
   warnOfDuplicateOwners(operation, object, '');
-  await inTurns(scope.applyDefaults(object));
+  scope.applyDefaults(object);
   const { uid } = object.metadata;
   const make = async (live: Readonly<KubernetesObject> | undefined, tracking: boolean): Promise<KubernetesObject> => {
-    const updated = await inTurns(copiedForStore(scope, object));
+    const updated = await copiedForStore(scope, object);
     if (tracking) await trackOwners(operation, { live, updated, manager });
     else setEntries(updated, undefined);
     return updated;
@@ -45,10 +44,9 @@ export async function update(
   );
 }
 
-function* copiedForStore(scope: ResourceScope, object: KubernetesObject): Work<KubernetesObject> {
-  const copy = yield* cloneInTurns(object);
-  yield;
-  return yield* awaited(scope.conversion.toStored(copy));
+async function copiedForStore(scope: ResourceScope, object: KubernetesObject): Promise<KubernetesObject> {
+  const copy = cloneInTurns(object);
+  return await scope.conversion.toStored(copy);
 }
 
 /** The name in the object must match the request. */

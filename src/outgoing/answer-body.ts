@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { GatheredBytes } from '../api/gathered-bytes.ts';
 import { joinedBytes } from '../api/paced-bytes.ts';
-import { inTurns } from '../api/turns.ts';
 import { CallError } from './call-error.ts';
 import { bodyWords, isResetError } from './call-words.ts';
 import type { OutgoingRequest } from './outgoing-request.ts';
@@ -30,7 +29,7 @@ export async function bodyOf(
     // Streams throw nothing else.
     throw incomplete(request.reason ?? answer.failure() ?? (error as Error));
   }
-  return gathered.length > joinedAtOnce ? await inTurns(joinedBytes(gathered.parts())) : gathered.whole();
+  return gathered.length > joinedAtOnce ? joinedBytes(gathered.parts()) : gathered.whole();
 }
 
 const joinedAtOnce = 256 * 1024;

@@ -1,11 +1,11 @@
 import { goQuote } from '../api/go-quote.ts';
 import { isJsonObject, type JsonValue } from '../api/json.ts';
 import { StatusError, type StatusReason } from '../api/status.ts';
-import { inTurns, type Work } from '../api/turns.ts';
 import { BodyLimitError } from '../codec/body-limits.ts';
 import { readJson } from '../codec/json.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';
 import type { CallAnswer } from './http-call.ts';
+import { finish } from '../api/turns.ts';
 
 type Row = readonly [reason: StatusReason, message: string | ((body: string) => string)];
 
@@ -39,7 +39,7 @@ const maxShownBytes = 2048;
 /** The error in an unsuccessful response; undefined for success. A Status body is used as it is. */
 export async function refusalOf({ status, header, body }: CallAnswer): Promise<StatusError | undefined> {
   if ((status >= 200 && status < 300) || status === 101) return undefined;
-  const given = statusOf(await inTurns(readAnyJson(body)));
+  const given = statusOf(readAnyJson(body));
   if (given !== undefined) return given;
   const retryAfterSeconds = Number(header('retry-after')) || 0;
   const text = isText(header) ? shownText(body) : 'unknown';
@@ -79,9 +79,9 @@ function unknownRefusal(code: number): Row {
 }
 
 /** Undefined if it is not JSON: few servers send errors in JSON. */
-function* readAnyJson(body: Buffer): Work<JsonValue | undefined> {
+function readAnyJson(body: Buffer): JsonValue | undefined {
   try {
-    return (yield* readJson(body)).value;
+    return finish(readJson(body)).value;
   } catch (error) {
     if (error instanceof JsonSyntaxError || error instanceof BodyLimitError) return undefined;
     throw error;

@@ -75,7 +75,7 @@ export function* readPatch(bytes: Uint8Array): Work<JsonSource> {
   try {
     const source = yield* readDeepJson(bytes);
     if (source.faithful || source.readTree === undefined) return source;
-    const tree = yield* source.readTree();
+    const tree = source.readTree();
     return { ...source, tree: () => tree };
   } catch (error) {
     throw error instanceof JsonSyntaxError ? badRequest('invalid JSON patch') : error;
@@ -244,7 +244,8 @@ function* applyStrategic(
 }
 
 function* unspelledObject(object: JsonObject): Work<JsonObject> {
-  const plain = yield* readUnspelled(object);
+  yield;
+  const plain = readUnspelled(object);
   return isJsonObject(plain) ? plain : object;
 }
 

@@ -1,4 +1,3 @@
-import { pauseIsDue } from '../api/findings.ts';
 import { hugeKeys, noteHuge } from '../api/huge-objects.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { type HugeKeys, listedKeys } from '../api/json-tree.ts';
@@ -32,9 +31,9 @@ function* mergeAll(document: PatchedDocument, waiting: Waiting[], known: HugeKey
 }
 
 function* mergeMembers(document: PatchedDocument, target: JsonObject, { patch, known, waiting }: Merging): Work<void> {
+  yield;
   const keys = listedKeys(patch, known);
   for (const key of keys) {
-    if (pauseIsDue()) yield;
     const value = patch[key] ?? null;
     const existing = getOwn(target, key) ?? null;
     if (value === null) {
@@ -66,9 +65,9 @@ function withoutNulls(document: PatchedDocument, value: JsonValue, waiting: Wait
 }
 
 function* openItems(document: PatchedDocument, list: JsonValue[], waiting: Waiting[]): Work<void> {
+  yield;
   for (const [index, item] of list.entries()) {
     if (typeof item !== 'object' || item === null) continue;
-    if (pauseIsDue()) yield;
     list[index] = withoutNulls(document, item, waiting);
   }
 }

@@ -26,7 +26,7 @@ const operationsPerPause = 200;
 
 /** The operations of a JSON Patch. Throws a StatusError (400). */
 export function* readOperations(source: JsonSource, strict: boolean): Work<PatchBody<readonly PatchOperation[]>> {
-  const tree = source.readTree === undefined ? source.tree() : yield* source.readTree();
+  const tree = source.readTree === undefined ? source.tree() : source.readTree();
   if (tree === null) return { patch: [], strictErrors: [] };
   refuseHugeNumber(source, { prefix: 'error decoding patch: ', target: 'struct field jsonPatchOp.value' });
   const types = strict
@@ -87,7 +87,8 @@ export function readMergePatch(source: JsonSource, strict: boolean): PatchBody<J
 
 /** A strategic merge patch. Throws a StatusError (400). */
 export function* readStrategicMergePatch(source: JsonSource, strict: boolean): Work<PatchBody<JsonObject>> {
-  const value = (source.faithful ? source.value : yield* readFloatsSpelled(source.tree())) ?? {};
+  yield;
+  const value = (source.faithful ? source.value : readFloatsSpelled(source.tree())) ?? {};
   refuseHugeNumber(source, { prefix: '', target: 'value' });
   if (!isJsonObject(value)) throw badRequest(noMap(source.tree()));
   return { patch: value, strictErrors: strict ? duplicateFields(source) : [] };

@@ -1,6 +1,5 @@
 import { goKindOf } from '../api/go-print.ts';
 import { readUnspelled } from '../api/json-tree.ts';
-import { finish } from '../api/turns.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { decodePlain } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
@@ -95,5 +94,5 @@ function cutInteger(kind: string, integer: bigint): JsonValue {
 
 /** Whole floats as numbers, which is how Go's encoder writes them; in free-form data at any depth. */
 function withoutSpelling(value: JsonValue): JsonValue {
-  return finish(readUnspelled(value));
+  return readUnspelled(value);
 }

@@ -3,7 +3,6 @@ import { collect, type Collected, type Findings } from '../api/findings.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { soon, type Soon } from '../api/soon.ts';
 import { invalid } from '../api/status-errors.ts';
-import { inTurns, type Work } from '../api/turns.ts';
 import type { StoreKind, WriteScope } from './store-kind.ts';
 import type { Refusals } from './strategy.ts';
 
@@ -26,8 +25,7 @@ export function refuseErrors(
       strategy.tellsRepetitions === true ? eachByItself() : fieldErrorText,
       ({ mayRepeat = false }) => mayRepeat,
     ),
-    (collected) =>
-      collected.found.length === 0 ? undefined : inTurns(refusing(collected, resource, { object, scope })),
+    (collected) => (collected.found.length === 0 ? undefined : refusing(collected, resource, { object, scope })),
   );
 }
 
@@ -37,17 +35,16 @@ function eachByItself(): (error: FieldError) => string {
   return (error) => `${++count} ${fieldErrorText(error)}`;
 }
 
-function* refusing(
+function refusing(
   { found, isCut }: Collected<FieldError>,
   resource: StoreKind['resource'],
   { object, scope }: { readonly object: KubernetesObject; readonly scope: WriteScope },
-): Work<void> {
+): void {
   for (const error of found) if (error.isForgiven === true) scope.warn(fieldErrorText(error));
   const refused = found.filter(({ isForgiven }) => isForgiven !== true);
   if (refused.length === 0) return;
   const refusal = invalid(resource, object.metadata.name ?? '', refused, { isCut });
   // To compose thousands of errors takes as long as to encode them.
-  yield;
   throw refusal;
 }
 

@@ -63,12 +63,12 @@ export function schemaCodec(resource: Resource): StoredCodec {
       const exactly = orRepaired(schema, source, () => decodeObject(schema, source));
       return whole(exactly, source, stored);
     },
-    *read(stored, purpose) {
+    read(stored, purpose) {
       const { schema } = resource;
-      const source = yield* readStored(stored.value);
-      const cleanly = yield* readCleanly(schema, source);
+      const source = finish(readStored(stored.value));
+      const cleanly = finish(readCleanly(schema, source));
       if (cleanly !== undefined) return clean(cleanly, source, { stored, purpose });
-      const decoded = schema.definition === undefined ? yield* readTyped(schema, source) : undefined;
+      const decoded = schema.definition === undefined ? finish(readTyped(schema, source)) : undefined;
       return whole(decoded ?? orRepaired(schema, source, () => decodeObject(schema, source)), source, stored);
     },
   };
@@ -105,19 +105,19 @@ function orRepaired(schema: Schema, { value }: JsonSource, decode: () => Decoded
 /** The same of a kind that may have got defaults after objects were stored. */
 export function defaultingCodec(resource: Resource, defaulters: Defaulters): StoredCodec {
   const codec = schemaCodec(resource);
-  const defaulted = (object: KubernetesObject) => applyDefaults(resource.schema, object, defaulters);
+  const defaulted = (object: KubernetesObject) => finish(applyDefaults(resource.schema, object, defaulters));
   return {
     encode: (object) => codec.encode(object),
     encodeSoon: (object, read) => codec.encodeSoon(object, read),
     // Never for a change: what is remembered would get the defaults as well.
     decode(stored) {
       const object = codec.decode(stored);
-      finish(defaulted(object));
+      defaulted(object);
       return object;
     },
-    *read(stored) {
-      const object = yield* codec.read(stored);
-      yield* defaulted(object);
+    read(stored) {
+      const object = codec.read(stored);
+      defaulted(object);
       return object;
     },
   };

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../api/object.ts';
 import type { Soon } from '../api/soon.ts';
-import { inTurns, Turns, type Work } from '../api/turns.ts';
+import { Turns } from '../api/turns.ts';
 import { CacheEntry } from '../watchcache/cache-entry.ts';
 import { locateVersion, objectBytes, type LocatedObject } from '../codec/stored-object.ts';
 
@@ -67,7 +67,7 @@ export interface StoredCodec {
   /** A new object that the caller may modify, with `metadata.resourceVersion` of `stored`. Absent: for reading. */
   decode(stored: StoredObject, purpose?: DecodedFor): KubernetesObject;
   /** The same, with pauses for large objects. */
-  read(stored: StoredObject, purpose?: DecodedFor): Work<KubernetesObject>;
+  read(stored: StoredObject, purpose?: DecodedFor): KubernetesObject;
   /** Of a kind whose objects are seen in another version than they may be stored in; absent: they are not. */
   readonly seen?: SeenForm;
 }
@@ -93,7 +93,7 @@ export function decodeInTurns(
   stored: StoredObject,
   purpose?: DecodedFor,
 ): KubernetesObject | Promise<KubernetesObject> {
-  return isLarge(stored) ? inTurns(codec.read(stored, purpose)) : codec.decode(stored, purpose);
+  return isLarge(stored) ? codec.read(stored, purpose) : codec.decode(stored, purpose);
 }
 
 /** Decodes objects one after the other, with pauses. */

@@ -3,7 +3,6 @@ import { addInt64 } from '../api/int64.ts';
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { equalInTurns, equalValues } from '../fieldmanagement/values.ts';
-import { awaited, inTurns, type Work } from '../api/turns.ts';
 import { noted, through } from '../api/findings.ts';
 import {
   declaredMetaErrors,
@@ -53,6 +52,7 @@ import { areWrittenDifferently } from './written-differently.ts';
 import { timeErrors, unreadableMetadata } from './time-errors.ts';
 import { storeSpan, tellUpdate } from './traced-store.ts';
 import { unchangeable, UnreadableError } from './unreadable.ts';
+import { finish } from '../api/turns.ts';
 
 export interface UpdateRequest {
   readonly name: string;
@@ -335,17 +335,17 @@ function raiseGeneration(kind: StoreKind, object: KubernetesObject, old: Readonl
   const { generation = 'none' } = kind.strategy;
   if (generation === 'none') return;
   if (object.metadata.generation !== old.metadata.generation) return;
-  return soon(inTurns(sameSpecification(kind, object, old)), (isSame) => {
+  return soon(sameSpecification(kind, object, old), (isSame) => {
     if (isSame && (generation === 'spec' || sameStatus(object, old))) return;
     object.metadata.generation = addInt64(old.metadata.generation ?? 0, 1);
   });
 }
 
-function* sameSpecification(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): Work<boolean> {
+function sameSpecification(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): Soon<boolean> {
   const [fields, oldFields] = [specificationOf(object), specificationOf(old)];
-  if (yield* equalInTurns(fields, oldFields)) return true;
+  if (finish(equalInTurns(fields, oldFields))) return true;
   const spelledAlike = withOldQuantities(kind.resource.schema, fields, oldFields);
-  if (spelledAlike !== fields && (yield* equalInTurns(spelledAlike, oldFields))) return true;
+  if (spelledAlike !== fields && finish(equalInTurns(spelledAlike, oldFields))) return true;
   if (areWrittenDifferently(fields, oldFields)) return false;
   // Values that differ in memory may be encoded alike: an empty list and an absent one.
   const metadata = { name: 'x' };
@@ -355,8 +355,9 @@ function* sameSpecification(kind: StoreKind, object: KubernetesObject, old: Read
     return copy;
   };
   const codec = kind.codec.seen?.codec ?? kind.codec;
-  const value = yield* awaited(codec.encodeSoon(bare(object)));
-  return value.equals(yield* awaited(codec.encodeSoon(bare(old))));
+  return soon(codec.encodeSoon(bare(object)), (value) =>
+    soon(codec.encodeSoon(bare(old)), (oldValue) => value.equals(oldValue)),
+  );
 }
 
 function sameStatus({ status }: KubernetesObject, { status: old }: Readonly<KubernetesObject>): boolean {

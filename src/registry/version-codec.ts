@@ -37,9 +37,8 @@ export function versionCodec({ seen, stored, asStored, renews, toSeen }: Version
     encode: (object) => asStored.encode(toWritten(object)),
     encodeSoon: (object, read) => asStored.encodeSoon(toWritten(object), read),
     decode: (object, purpose) => toSeen(asStored.decode(object, purpose)),
-    *read(object, purpose) {
-      const read = yield* asStored.read(object, purpose);
-      yield;
+    read(object, purpose) {
+      const read = asStored.read(object, purpose);
       return toSeen(read);
     },
     seen: seenForm({ seen, renews }),

@@ -1,5 +1,4 @@
 import { invalidField } from '../api/field-error.ts';
-import { pauseIsDue } from '../api/findings.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Strategy, WriteContext } from '../registry/strategy.ts';
 import type { Errors } from './parts/rules/rules.ts';
@@ -58,7 +57,6 @@ const plainFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'f
 
 export function* finalizerErrors(finalizers: readonly string[] = []): Errors {
   for (const [index, name] of finalizers.entries()) {
-    if (pauseIsDue()) yield;
     if (name.includes('/') || plainFinalizers.has(name)) continue;
     const detail = 'name is neither a standard finalizer name nor is it fully qualified';
     yield invalidField(`metadata.finalizers[${index}]`, name, detail);

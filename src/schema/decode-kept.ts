@@ -13,7 +13,6 @@ import {
 } from '../api/json-tree.ts';
 import { joinNested } from '../api/join-nested.ts';
 import { quoteJson } from '../api/json-text.ts';
-import { finish } from '../api/turns.ts';
 import { noteFloat } from '../api/written-notes.ts';
 import { DecodeError } from './decode-errors.ts';
 
@@ -112,5 +111,5 @@ function withoutNegativeZero(value: JsonValue): JsonValue {
 /** The plain data of a document whose floats need no notes. */
 export function valueWithoutNegativeZeros(source: JsonSource): JsonValue {
   if (source.faithful) return source.value;
-  return finish(readPlain(source.tree(), (text) => withoutNegativeZero(plainNumber(text))));
+  return readPlain(source.tree(), (text) => withoutNegativeZero(plainNumber(text)));
 }

@@ -31,7 +31,7 @@ export function* readTyped(schema: Schema, source: JsonSource): Work<Decoded> {
   const decoded = yield* readCleanly(schema, source);
   if (decoded !== undefined) return decoded;
   yield;
-  return yield* readExactly(schema, source.readTree === undefined ? source.tree() : yield* source.readTree());
+  return yield* readExactly(schema, source.readTree === undefined ? source.tree() : source.readTree());
 }
 
 /**

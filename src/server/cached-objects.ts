@@ -4,7 +4,6 @@ import { keptBy } from '../api/kept-by.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { OrderedMap } from '../api/ordered-map.ts';
 import { soon, type Soon } from '../api/soon.ts';
-import { awaited, inTurns, type Work } from '../api/turns.ts';
 import { objectKey, type StoreKind } from '../registry/store-kind.ts';
 import { decodeAll, decodeInTurns } from '../registry/stored-object.ts';
 import { readable, unreadableList } from '../registry/unreadable.ts';
@@ -42,7 +41,7 @@ export class CachedObjects implements StoredObjects {
       const known = lists.get(name);
       if (known !== undefined) return known;
       const decode = (entry: CacheEntry) => this.#decode(store, entry);
-      return soon(inTurns(decoding(entries.slice(prefix, prefixEnd(prefix)), decode)), (objects) => {
+      return soon(decoding(entries.slice(prefix, prefixEnd(prefix)), decode), (objects) => {
         // An empty one costs nothing, and there are as many as namespaces that ever were.
         if (objects.length > 0) lists.set(name, objects);
         return objects;
@@ -114,11 +113,8 @@ function checkReadable(store: StoreKind, { unreadable }: CacheSnapshot, prefix: 
   if (found.length > 0) throw unreadableList(store, { group, resource }, found);
 }
 
-function* decoding<T>(entries: readonly CacheEntry[], decode: (entry: CacheEntry) => Soon<T>): Work<T[]> {
+async function decoding<T>(entries: readonly CacheEntry[], decode: (entry: CacheEntry) => Soon<T>): Promise<T[]> {
   const objects: T[] = [];
-  for (const entry of entries) {
-    objects.push(yield* awaited(decode(entry)));
-    yield;
-  }
+  for (const entry of entries) objects.push(await decode(entry));
   return objects;
 }

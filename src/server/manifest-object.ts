@@ -27,14 +27,14 @@ export async function manifestObject(
   const scope = version === undefined ? undefined : scopes.now.scopeOfKind({ ...version, kind });
   if (scope?.store === undefined) throw badRequest(`no kind ${goQuote(kind)} is served in ${goQuote(apiVersion)}`);
   const decoded = await decodedBy(scope.resource.schema, document);
-  const object = await inTurns(defaultedForStore(scope, decoded));
+  const object = await defaultedForStore(scope, decoded);
   const { strategy, resource } = scope.store;
   const context = {
     ...{ nowMs: clock.now(), requestGroup: version?.group ?? '', requestVersion: version?.version ?? '' },
     ...{ verb: 'create', user: systemUser, authorizer: alwaysAllow, namespace: '', requestName: '' },
   };
   const end = await strategy.beginCreate?.(object, { context, dryRun: true });
-  const { found } = await collect(strategy.validate?.(object, context) ?? [], fieldErrorText);
+  const { found } = collect(strategy.validate?.(object, context) ?? [], fieldErrorText);
   await end?.(false);
   // That they come from files is what their names tell.
   const errors = found.filter(({ detail }) => detail !== staticSuffixDetail);

@@ -73,7 +73,8 @@ function* configurationErrors({ samplingRatePerMillion, endpoint }: TracingConfi
     const rule = 'sampling rate per million must be less than or equal to one million';
     yield invalidField('samplingRatePerMillion', rate, rule);
   }
-  if (endpoint !== undefined && endpoint !== null) yield endpointError(endpoint);
+  const error = typeof endpoint === 'string' ? endpointError(endpoint) : undefined;
+  if (error !== undefined) yield error;
 }
 
 const schemes: ReadonlySet<string> = new Set(['dns', 'unix', 'unix-abstract']);

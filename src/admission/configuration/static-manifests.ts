@@ -8,7 +8,6 @@ import { readPlain } from '../../api/json-tree.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { TextFile } from '../../api/part.ts';
 import { StatusError } from '../../api/status.ts';
-import { finish } from '../../api/turns.ts';
 import { YamlError } from '../../codec/yaml/error.ts';
 import { parseYaml } from '../../codec/yaml/read.ts';
 import type { PluginContext } from '../plugin-context.ts';
@@ -136,7 +135,7 @@ function asManifestError(check: () => void, prefix = ''): void {
 function documentsOf(path: string, content: string): readonly JsonObject[] {
   return partsOf(content).flatMap((part) => {
     try {
-      const value = finish(readPlain(parseYaml(Buffer.from(part)).tree));
+      const value = readPlain(parseYaml(Buffer.from(part)).tree);
       if (!isJsonObject(value)) throw new ManifestError(`error loading ${path}: no object`);
       if (value['kind'] !== 'List' || value['apiVersion'] !== 'v1') return [value];
       const { items } = value;

@@ -1,11 +1,11 @@
 import { secondsSince } from '../../api/seconds-since.ts';
-import type { Work } from '../../api/turns.ts';
 import { ExpressionError } from '../../cel/compile-expression.ts';
 import { failureOf } from '../../cel/program/program.ts';
 import { maxCallCost } from '../../cel/rules/limits.ts';
 import type { Value } from '../../cel/values/value.ts';
 import type { ExpressionBindings } from './bindings.ts';
 import type { Compiled } from './variables.ts';
+import { finish } from '../../api/turns.ts';
 
 /** The result of one expression. */
 export interface ExpressionResult {
@@ -24,11 +24,11 @@ const outOfBudget = 'validation failed due to running out of cost budget, no fur
 const absent: ExpressionResult = { value: null, failure: undefined, seconds: 0 };
 
 /** Evaluates expressions that share a budget, in units of cost; those that are absent have no value. */
-export function* evaluatingAll(
+export function evaluatingAll(
   expressions: readonly (Compiled | undefined)[],
   variables: ExpressionBindings,
   budget: number,
-): Work<ExpressionResults> {
+): ExpressionResults {
   const results: ExpressionResult[] = [];
   let left = budget;
   for (const compiled of expressions) {
@@ -36,10 +36,9 @@ export function* evaluatingAll(
       results.push(compiled === undefined ? absent : compilationFailure(compiled));
       continue;
     }
-    if (results.length > 0) yield;
     const beganMs = performance.now();
     const run = compiled.program.start(variables.bindings, maxCallCost);
-    const evaluation = run.proceed() ?? (yield* run.rest());
+    const evaluation = run.proceed() ?? finish(run.rest());
     left -= evaluation.cost + variables.takeVariableCost();
     if (left < 0) return { failure: outOfBudget };
     const seconds = secondsSince(beganMs);

@@ -1,6 +1,5 @@
 import { joinedErrors } from '../../api/error-texts.ts';
 import { secondsSince } from '../../api/seconds-since.ts';
-import { inTurns } from '../../api/turns.ts';
 import type { ExpressionBindings } from './bindings.ts';
 import { evaluatingAll } from './evaluate.ts';
 import type { Compiled } from './variables.ts';
@@ -24,7 +23,7 @@ export async function evaluateConditions(
   bindings: ExpressionBindings,
 ): Promise<ConditionsResult> {
   const beganMs = performance.now();
-  const all = await inTurns(evaluatingAll(conditions, bindings, maxConditionsCost));
+  const all = evaluatingAll(conditions, bindings, maxConditionsCost);
   const seconds = secondsSince(beganMs);
   if (all.failure !== undefined) return { matches: false, failure: all.failure, failures: 0, seconds };
   const decisive = all.results.findIndex(({ value }) => value === false);

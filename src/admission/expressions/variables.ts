@@ -1,4 +1,3 @@
-import type { Work } from '../../api/turns.ts';
 import { type CompiledExpression, compilingExpression, ExpressionError } from '../../cel/compile-expression.ts';
 import type { Environment } from '../../cel/environments/environment.ts';
 import { type Bindings, type Evaluation, failureOf, type Program, type Run } from '../../cel/program/program.ts';
@@ -10,6 +9,7 @@ import { unescapeName } from '../../cel/values/escaped-names.ts';
 import { CelError, noSuchOverload, type Value } from '../../cel/values/value.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import type { Variable } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
+import { finish } from '../../api/turns.ts';
 
 /** An expression, or why it does not compile: its policy decides what that means for writes. */
 export type Compiled = CompiledExpression | ExpressionError;
@@ -22,13 +22,9 @@ export interface CompiledVariables {
 }
 
 /** As `compilingExpression`, with the error as a value. */
-export function* compilingAny(
-  environment: Environment,
-  text: string,
-  expected?: readonly CelType[],
-): Generator<undefined, Compiled> {
+export function compilingAny(environment: Environment, text: string, expected?: readonly CelType[]): Compiled {
   try {
-    return yield* compilingExpression(environment, text, expected);
+    return finish(compilingExpression(environment, text, expected));
   } catch (error) {
     if (error instanceof ExpressionError) return error;
     throw error;
@@ -36,12 +32,12 @@ export function* compilingAny(
 }
 
 /** Compiles variables, each of which may refer to those before it. */
-export function* compilingVariables(environment: Environment, variables: readonly Variable[]): Work<CompiledVariables> {
+export function compilingVariables(environment: Environment, variables: readonly Variable[]): CompiledVariables {
   const byName = new Map<string, Compiled>();
   const fields = new Map<string, CelType>();
   const extended = (base: Environment): Environment => withVariables(base, fields);
   for (const { name = '', expression = '' } of variables) {
-    const compiled = yield* compilingAny(extended(environment), expression);
+    const compiled = compilingAny(extended(environment), expression);
     byName.set(name, compiled);
     fields.set(name, compiled instanceof ExpressionError ? types.dyn : variableType(compiled.expression.type));
   }

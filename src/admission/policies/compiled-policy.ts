@@ -1,4 +1,3 @@
-import type { Work } from '../../api/turns.ts';
 import { admissionEnvironment } from '../../cel/environments/admission.ts';
 import type { Environment } from '../../cel/environments/environment.ts';
 import { storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';
@@ -22,21 +21,21 @@ export interface PolicyEnvironments {
 type PolicySpec = Pick<ValidatingAdmissionPolicySpec, 'paramKind' | 'variables' | 'matchConditions'>;
 
 /** Compiles what policies of all kinds have; `prepareExpressions` must have been awaited. */
-export function* compilingPolicy({
+export function compilingPolicy({
   paramKind,
   variables: named = [],
   matchConditions = [],
-}: PolicySpec): Work<CompiledPolicy & { readonly environments: PolicyEnvironments }> {
+}: PolicySpec): CompiledPolicy & { readonly environments: PolicyEnvironments } {
   const params = paramKind !== undefined;
   const base = storedExpressionEnvironment();
-  const variables = yield* compilingVariables(admissionEnvironment(base, { params }), named);
+  const variables = compilingVariables(admissionEnvironment(base, { params }), named);
   const environments = {
     whole: variables.in(admissionEnvironment(base, { params })),
     withoutAuthorizer: variables.in(admissionEnvironment(base, { params, authorizer: false })),
   };
   const conditions: Compiled[] = [];
   for (const { expression = '' } of matchConditions) {
-    conditions.push(yield* compilingAny(environments.whole, expression, [types.bool]));
+    conditions.push(compilingAny(environments.whole, expression, [types.bool]));
   }
   return { variables: variables.byName, conditions, environments };
 }

@@ -2,7 +2,6 @@ import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../
 import type { GroupVersionKind } from '../../api/group-version.ts';
 import type { Soon } from '../../api/soon.ts';
 import { StatusError } from '../../api/status.ts';
-import { awaited, type Work } from '../../api/turns.ts';
 import type { AuthorizerValue } from '../../cel/libraries/authorizer.ts';
 import { expressionBindings } from '../expressions/bindings.ts';
 import { type ConditionsResult, evaluateConditions } from '../expressions/match-conditions.ts';
@@ -39,13 +38,13 @@ export function metConditions(
 }
 
 /** The objects in the version of a policy, or why they are not available. */
-export function* convertingObjects<T>(
+export async function convertingObjects<T>(
   versions: { in(kind: GroupVersionKind): Soon<T> },
   { kind }: ServedVersion,
-): Work<T | string> {
+): Promise<T | string> {
   try {
     const objects = versions.in(kind);
-    return objects instanceof Promise ? yield* awaited(objects) : objects;
+    return objects instanceof Promise ? await objects : objects;
   } catch (error) {
     if (error instanceof StatusError) return error.message;
     throw error;

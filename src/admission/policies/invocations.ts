@@ -2,7 +2,6 @@ import type { AdmissionAttributes, ServedVersion } from '../../api/admission.ts'
 import type { Soon } from '../../api/soon.ts';
 import { StatusError } from '../../api/status.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
-import { awaited, type Work } from '../../api/turns.ts';
 import { type MatchCriteria, matchedByName } from '../matching/match-criteria.ts';
 import { requestedVersion } from '../matching/resource-rules.ts';
 import { isSelectedBy } from '../matching/selectors.ts';
@@ -34,13 +33,13 @@ export interface ResolvingContext {
 }
 
 /** The results of the candidates for one write, in order. */
-export function* resolvingCandidates<Compiled>(
+export async function resolvingCandidates<Compiled>(
   context: ResolvingContext,
   candidates: readonly Candidate<Compiled>[],
   attributes: AdmissionAttributes,
-): Work<readonly Resolved<Compiled>[]> {
+): Promise<readonly Resolved<Compiled>[]> {
   const resolved: Resolved<Compiled>[] = [];
-  for (const candidate of candidates) yield* resolveCandidate(context, candidate, { attributes, resolved });
+  for (const candidate of candidates) await resolveCandidate(context, candidate, { attributes, resolved });
   return resolved;
 }
 
@@ -49,17 +48,17 @@ interface Resolution<Compiled> {
   readonly resolved: Resolved<Compiled>[];
 }
 
-function* resolveCandidate<Compiled>(
+async function resolveCandidate<Compiled>(
   context: ResolvingContext,
   candidate: Candidate<Compiled>,
   { attributes, resolved }: Resolution<Compiled>,
-): Work<void> {
+): Promise<void> {
   const { policy, bindings } = candidate;
   const version = matchedByName(policy.criteria, candidate.version, attributes);
   if (version === undefined) return;
   try {
     const isSelected = isSelectedBy(policy.criteria, attributes, context.stored);
-    if (!(isSelected instanceof Promise ? yield* awaited(isSelected) : isSelected)) return;
+    if (!(isSelected instanceof Promise ? await isSelected : isSelected)) return;
     if (policy.paramKind !== undefined) context.params.resourceOf(policy.paramKind);
   } catch (error) {
     const message = `failed to configure policy: ${configurationText(error)}`;
@@ -69,9 +68,9 @@ function* resolveCandidate<Compiled>(
   for (const binding of bindings) {
     try {
       const isMatch = matchesBinding(binding.criteria, attributes, context.stored);
-      if (!(isMatch instanceof Promise ? yield* awaited(isMatch) : isMatch)) continue;
+      if (!(isMatch instanceof Promise ? await isMatch : isMatch)) continue;
       const params = context.params.paramsOf(policy.paramKind, binding.params, attributes);
-      const found = params instanceof Promise ? yield* awaited(params) : params;
+      const found = params instanceof Promise ? await params : params;
       resolved.push({ policy, binding, version, params: found });
     } catch (error) {
       resolved.push({ policy, binding, message: `failed to configure binding: ${configurationText(error)}` });

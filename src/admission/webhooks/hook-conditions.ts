@@ -1,6 +1,5 @@
 import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../api/admission.ts';
 import type { Authorizer } from '../../api/authorization.ts';
-import { inTurns, type Work } from '../../api/turns.ts';
 import { admissionEnvironment } from '../../cel/environments/admission.ts';
 import type { Environment } from '../../cel/environments/environment.ts';
 import { prepareExpressions, storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';
@@ -38,13 +37,13 @@ export type CompiledConditions = readonly Compiled[];
 export async function compileConditions(conditions: readonly MatchCondition[]): Promise<CompiledConditions> {
   await prepareExpressions();
   const environment = admissionEnvironment(storedExpressionEnvironment());
-  return await inTurns(compiling(environment, conditions));
+  return compiling(environment, conditions);
 }
 
-function* compiling(environment: Environment, conditions: readonly MatchCondition[]): Work<CompiledConditions> {
+function compiling(environment: Environment, conditions: readonly MatchCondition[]): CompiledConditions {
   const compiled: Compiled[] = [];
   for (const { expression = '' } of conditions) {
-    compiled.push(yield* compilingAny(environment, expression, [types.bool]));
+    compiled.push(compilingAny(environment, expression, [types.bool]));
   }
   return compiled;
 }

@@ -4,7 +4,6 @@ import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api
 import { type HugeKeys, type JsonSource, type JsonTree, spelledOf } from '../../api/json-tree.ts';
 import { internalError } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
-import type { Work } from '../../api/turns.ts';
 import { kindStruct } from '../../codec/claimed-kind.ts';
 import { goList, goMap, goRaw } from '../../codec/go/go-types.ts';
 import { decodeGo, GoDecodeError, goDialects } from '../../codec/go/go-values.ts';
@@ -14,6 +13,7 @@ import { JsonSyntaxError } from '../../codec/json-syntax.ts';
 import { applyOperations, type PatchOperation } from '../../patch/json-patch.ts';
 import { PatchedDocument } from '../../patch/patched-document.ts';
 import { HookCallError } from './hook-errors.ts';
+import { finish } from '../../api/turns.ts';
 
 export interface HookPatch {
   readonly operations: readonly PatchOperation[];
@@ -24,10 +24,10 @@ export interface HookPatch {
 }
 
 /** The operations of a patch in Base64. Throws a HookCallError. */
-export function* readHookPatch(hook: string, patch: string): Work<HookPatch> {
+export function readHookPatch(hook: string, patch: string): HookPatch {
   let source: JsonSource;
   try {
-    source = yield* readDeepJson(Buffer.from(patch, 'base64'));
+    source = finish(readDeepJson(Buffer.from(patch, 'base64')));
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw undecodable(hook, error.message, error);
@@ -77,13 +77,13 @@ function withSortedKeys(operation: string): string {
 }
 
 /** The patched object. Throws a StatusError (500) when the patch does not apply. */
-export function* patchedObject(
+export function patchedObject(
   object: JsonValue,
   { operations, hugeKeys }: Pick<HookPatch, 'operations' | 'hugeKeys'>,
-): Work<JsonObject> {
+): JsonObject {
   const document = new PatchedDocument(object);
   try {
-    yield* applyOperations(document, operations, hugeKeys);
+    finish(applyOperations(document, operations, hugeKeys));
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     const { message } = error.cause instanceof Error ? error.cause : error;

@@ -4,7 +4,6 @@ import type { JsonObject } from '../../api/json.ts';
 import { type HugeKeys, plainSource, spelledSource } from '../../api/json-tree.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { internalError } from '../../api/status-errors.ts';
-import { inTurns, type Work } from '../../api/turns.ts';
 import { Reinvocation } from '../reinvocation.ts';
 import { annotationPrefixes, callHook, type HookWrite } from './call-hook.ts';
 import { HookCallError, unreviewable } from './hook-errors.ts';
@@ -93,7 +92,7 @@ export class MutatingDispatch implements Dispatch {
       patchedBy(call, response, version),
     ).finally(() => attributes.waited(performance.now() - beganMs));
     if (patched === undefined) return false;
-    const object = await inTurns(decoded(patched, { kind: call.kind, plural: attributes.resource }, version));
+    const object = decoded(patched, { kind: call.kind, plural: attributes.resource }, version);
     const isChanged = this.#isFirstPatch(attributes, version) || !(await isWrittenAs(version, object));
     attributes.annotate(
       `${annotationPrefixes.patch}${place}`,
@@ -151,7 +150,7 @@ async function patchedBy(
   version: WrittenVersion,
 ): Promise<Patched | undefined> {
   if (patch === '') return undefined;
-  const read = await inTurns(readHookPatch(hook.name, patch));
+  const read = readHookPatch(hook.name, patch);
   if (read.operations.length === 0) return undefined;
   if (version.objects.object === undefined) {
     const why = 'attempted to modify the object, which is not supported for this operation';
@@ -160,19 +159,19 @@ async function patchedBy(
   if (patchType !== 'JSONPatch') {
     throw new HookCallError(hook.name, `unsupported patch type ${goQuote(patchType)}`, { status: 400 });
   }
-  const object = await inTurns(patchedObject(await inTurns(readObject(version)), read));
+  const object = patchedObject(await readObject(version), read);
   return { object, isSpelled: read.isSpelled, hugeKeys: read.hugeKeys, patch };
 }
 
 /** Throws a StatusError if a patch has broken the object. */
-function* decoded(
+function decoded(
   { object: patched, isSpelled, hugeKeys }: Patched,
   { kind, plural }: Pick<PatchedWrite, 'kind' | 'plural'>,
   { objects }: WrittenVersion,
-): Work<KubernetesObject> {
-  yield* checkPatchedKind(patched, { kind, isTyped: objects.isTyped });
+): KubernetesObject {
+  checkPatchedKind(patched, { kind, isTyped: objects.isTyped });
   const { object, oldObject } = objects;
   const named = object === undefined ? patched : { ...patched, kind: object.kind, apiVersion: object.apiVersion };
   const fitting = objects.isTyped ? named : withFittingMetadata(named, { kind, plural, oldObject });
-  return yield* objects.decode({ ...(isSpelled ? spelledSource(fitting) : plainSource(fitting)), hugeKeys });
+  return objects.decode({ ...(isSpelled ? spelledSource(fitting) : plainSource(fitting)), hugeKeys });
 }

@@ -2,33 +2,33 @@ import type { GroupVersionKind } from '../../api/group-version.ts';
 import type { JsonObject } from '../../api/json.ts';
 import { internalError } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
-import type { Work } from '../../api/turns.ts';
 import { notRegistered, withDefaults } from '../../codec/claimed-kind.ts';
 import { DecodeError } from '../../schema/decode-errors.ts';
 import { readTypedValue } from '../../schema/decode.ts';
 import { schemaOfKind } from '../../schema/kubernetes/definitions.ts';
 import { claimedBy, missingKind, otherKind, unsuitableWords } from '../claimed-kinds.ts';
+import { finish } from '../../api/turns.ts';
 
 /**
  * Throws a StatusError if a patch has made an object one of another kind. `isTyped`: the kind has a Go type in the
  * reference, which then assumes what the object no longer says.
  */
-export function* checkPatchedKind(
+export function checkPatchedKind(
   object: JsonObject,
   { kind, isTyped }: { readonly kind: GroupVersionKind; readonly isTyped: boolean },
-): Work<void> {
-  const claimed = yield* claimedBy(object);
+): void {
+  const claimed = claimedBy(object);
   const actual = isTyped ? withDefaults(claimed, kind) : claimed;
   if (actual.kind === kind.kind && actual.version === kind.version && actual.group === kind.group) return;
-  throw isTyped ? yield* foreignTyped(object, actual, kind) : foreignCustom(object, actual, kind);
+  throw isTyped ? foreignTyped(object, actual, kind) : foreignCustom(object, actual, kind);
 }
 
 /** The object is decoded as what it claims to be, which may fail. */
-function* foreignTyped(object: JsonObject, actual: GroupVersionKind, kind: GroupVersionKind): Work<StatusError> {
+function foreignTyped(object: JsonObject, actual: GroupVersionKind, kind: GroupVersionKind): StatusError {
   const schema = schemaOfKind(actual);
   if (schema === undefined) return internalError(notRegistered(actual));
   try {
-    yield* readTypedValue(schema, object);
+    finish(readTypedValue(schema, object));
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     return internalError(error.message, { cause: error });

@@ -1,5 +1,4 @@
 import { getOwn, type JsonObject } from '../../api/json.ts';
-import type { Work } from '../../api/turns.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { Value } from '../../cel/values/value.ts';
 import { booleanClaim, ClaimError, textClaim, textsClaim } from './claims.ts';
@@ -35,34 +34,34 @@ export class ClaimMapper {
   }
 
   /** Compiles its expressions. */
-  static *of(config: JwtAuthenticator): Work<ClaimMapper> {
+  static of(config: JwtAuthenticator): ClaimMapper {
     const { username, groups, uid, extra = [] } = config.claimMappings ?? {};
     const mapped: (readonly [key: string, value: SubjectExpression])[] = [];
     for (const { key = '', valueExpression = '' } of extra) {
-      mapped.push([key, yield* SubjectExpression.compiling('claims', valueExpression, false)]);
+      mapped.push([key, SubjectExpression.compiling('claims', valueExpression, false)]);
     }
     return new ClaimMapper(config, {
-      username: yield* compiled(username),
-      groups: yield* compiled(groups),
-      uid: yield* compiled(uid),
+      username: compiled(username),
+      groups: compiled(groups),
+      uid: compiled(uid),
       extra: mapped,
-      claimRules: yield* rulesOf('claims', config.claimValidationRules),
-      userRules: yield* rulesOf('user', config.userValidationRules),
+      claimRules: rulesOf('claims', config.claimValidationRules),
+      userRules: rulesOf('user', config.userValidationRules),
     });
   }
 
   /** Evaluates its expressions, of which there may be thousands. Throws a TokenError. */
-  *userOf(claims: JsonObject): Work<UserInfo> {
+  userOf(claims: JsonObject): UserInfo {
     const value = claimsValue(claims);
     const user = {
       name: this.#username(claims, value),
       groups: this.#groups(claims, value),
       uid: this.#uid(claims, value),
-      extra: yield* this.#extra(claims, value),
+      extra: this.#extra(claims, value),
     };
     this.#checkRequired(claims);
-    yield* checkRules(this.#compiled.claimRules, value, 'oidc: error evaluating claim validation expression');
-    yield* checkRules(this.#compiled.userRules, userValue(user), 'oidc: error evaluating user info validation rule');
+    checkRules(this.#compiled.claimRules, value, 'oidc: error evaluating claim validation expression');
+    checkRules(this.#compiled.userRules, userValue(user), 'oidc: error evaluating user info validation rule');
     return user;
   }
 
@@ -105,14 +104,13 @@ export class ClaimMapper {
     );
   }
 
-  *#extra(claims: JsonObject, value: Value): Work<UserInfo['extra']> {
+  #extra(claims: JsonObject, value: Value): UserInfo['extra'] {
     const { jti } = claims;
     const known = typeof jti === 'string' && jti !== '' ? [[credentialId, [`JTI=${jti}`]] as const] : [];
     // All are evaluated before any result is checked.
     const values: { readonly key: string; readonly expression: SubjectExpression; readonly found: Value }[] = [];
     for (const [key, expression] of this.#compiled.extra) {
       values.push({ key, expression, found: told('', () => expression.evaluate(value)) });
-      yield;
     }
     const more = values.flatMap(({ key, expression, found }) => {
       const texts = told(`oidc: error evaluating extra claim expression: ${expression.text}`, () => textsOf(found));
@@ -134,19 +132,16 @@ export class ClaimMapper {
   }
 }
 
-function* compiled(mapping: ClaimMapping | undefined): Work<SubjectExpression | undefined> {
+function compiled(mapping: ClaimMapping | undefined): SubjectExpression | undefined {
   const { expression = '' } = mapping ?? {};
-  return expression === '' ? undefined : yield* SubjectExpression.compiling('claims', expression, false);
+  return expression === '' ? undefined : SubjectExpression.compiling('claims', expression, false);
 }
 
-function* rulesOf(
-  subject: 'claims' | 'user',
-  rules: JwtAuthenticator['userValidationRules'] = [],
-): Work<readonly Rule[]> {
+function rulesOf(subject: 'claims' | 'user', rules: JwtAuthenticator['userValidationRules'] = []): readonly Rule[] {
   const found: Rule[] = [];
   for (const { expression = '', message = '' } of rules) {
     if (expression === '') continue;
-    found.push({ condition: yield* SubjectExpression.compiling(subject, expression, true), message });
+    found.push({ condition: SubjectExpression.compiling(subject, expression, true), message });
   }
   return found;
 }
@@ -157,11 +152,10 @@ function textOf(expression: SubjectExpression, about: Value, otherwise: string):
   throw new ExpressionError(otherwise);
 }
 
-function* checkRules(rules: readonly Rule[], about: Value, what: string): Work<void> {
+function checkRules(rules: readonly Rule[], about: Value, what: string): void {
   const values: (Rule & { readonly value: Value })[] = [];
   for (const rule of rules) {
     values.push({ ...rule, value: told(what, () => rule.condition.evaluate(about)) });
-    yield;
   }
   for (const { condition, message, value } of values) {
     if (value === true) continue;

@@ -4,10 +4,9 @@ import type { Authenticator, PresentedToken } from '../../api/authentication.ts'
 import { ConfigError } from '../../api/config-error.ts';
 import { joinedErrors } from '../../api/error-texts.ts';
 import { type FieldError, fieldErrorText, forbiddenField } from '../../api/field-error.ts';
-import { keptBack } from '../../api/findings.ts';
+import { allOf } from '../../api/findings.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import type { PartContext } from '../../api/part.ts';
-import { inTurns } from '../../api/turns.ts';
 import { prepareExpressions } from '../../cel/environments/kubernetes.ts';
 import { untrustedIssuer } from '../service-account/jws.ts';
 import { tokenAlgorithms } from '../service-account/token-algorithms.ts';
@@ -45,7 +44,7 @@ export async function configuredAuthentication(context: ConfiguredContext): Prom
     config.configFile === undefined ? undefined : await FollowedConfiguration.open(context, config.configFile);
   const configuration = followed?.configuration ?? (await configurationOf(config.oidc, context.readFile));
   checkAnonymous(configuration, config);
-  const errors = await inTurns(keptBack(validateConfiguration(configuration, [])));
+  const errors = allOf(validateConfiguration(configuration, []));
   if (errors.length > 0) throw new ConfigError(`invalid authentication configuration: ${textOf(errors)}`);
   const issuers = await ConfiguredIssuers.open(context, configuration);
   followed?.start(issuers);
@@ -156,7 +155,7 @@ class ConfiguredIssuers implements Authenticator<PresentedToken> {
     const issuers: JwtIssuerAuthenticator[] = [];
     for (const each of jwt) {
       // oxlint-disable-next-line no-await-in-loop -- in turns with requests
-      const errors = await inTurns(keptBack(validateAuthenticator(each, config.serviceAccounts.issuers, '')));
+      const errors = allOf(validateAuthenticator(each, config.serviceAccounts.issuers, ''));
       if (errors.length > 0) throw new ConfigError(textOf(errors));
       // oxlint-disable-next-line no-await-in-loop -- the same
       const issuer = await JwtIssuerAuthenticator.open({
@@ -228,7 +227,7 @@ class FollowedConfiguration {
   async #read(text: string): Promise<AuthenticationConfiguration> {
     const configuration = await readConfiguration(text);
     const { issuers } = this.#context.config.serviceAccounts;
-    const errors = await inTurns(keptBack(validateConfiguration(configuration, issuers)));
+    const errors = allOf(validateConfiguration(configuration, issuers));
     if (!isDeepStrictEqual(configuration.anonymous, this.configuration.anonymous)) {
       errors.push(forbiddenField('anonymous', 'changed from initial configuration file'));
     }

@@ -1,12 +1,11 @@
 import { domainPrefixedPath } from '../../api/domain-path.ts';
 import { duplicateField, type FieldError, invalidField, keyPath, requiredField } from '../../api/field-error.ts';
-import { pauseIsDue } from '../../api/findings.ts';
 import type { ClaimMapping, ClaimValidationRule, ExtraMapping, JwtAuthenticator } from './configuration.ts';
 import { SubjectExpression, type Subject } from './expressions.ts';
 import { ExpressionError } from '../../cel/compile-expression.ts';
 
 /** With pauses. */
-type Errors = Generator<FieldError | undefined, void>;
+type Errors = Generator<FieldError, void>;
 
 interface Written {
   readonly subject: Subject;
@@ -17,7 +16,7 @@ interface Written {
 /** The compile error of an expression. */
 export function* compileErrors({ subject, text, isCondition }: Written, path: string): Errors {
   try {
-    yield* SubjectExpression.compiling(subject, text, isCondition);
+    SubjectExpression.compiling(subject, text, isCondition);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     yield invalidField(path, text, error.message);
@@ -29,7 +28,6 @@ const both = "claim and expression can't both be set";
 export function* validateRules(rules: readonly ClaimValidationRule[], path: string): Errors {
   const seen = { claims: new Set<string>(), expressions: new Set<string>() };
   for (const [index, rule] of rules.entries()) {
-    if (pauseIsDue()) yield;
     yield* validateRule(rule, seen, keyPath(path, index));
   }
 }
@@ -64,35 +62,31 @@ export function* validateMappings(authenticator: JwtAuthenticator, path: string)
   else if ((uid.expression ?? '') !== '') yield* claimErrors(uid.expression ?? '', `${path}.uid.expression`);
   const seen = new Set<string>();
   for (const [index, mapping] of extra.entries()) {
-    if (pauseIsDue()) yield;
     yield* validateExtra(mapping, seen, keyPath(`${path}.extra`, index));
   }
-  if ((yield* selects(username.expression, 'email')) && !(yield* checksMail(authenticator))) {
+  if (selects(username.expression, 'email') && !checksMail(authenticator)) {
     const detail =
       'claims.email_verified must be used in claimMappings.username.expression or claimMappings.extra[*].valueExpression or claimValidationRules[*].expression when claims.email is used in claimMappings.username.expression';
     yield invalidField(`${path}.username.expression`, username.expression, detail);
   }
 }
 
-function* checksMail({
-  claimMappings = {},
-  claimValidationRules = [],
-}: JwtAuthenticator): Generator<undefined, boolean> {
+function checksMail({ claimMappings = {}, claimValidationRules = [] }: JwtAuthenticator): boolean {
   const { username, extra = [] } = claimMappings;
   const all = [
     username?.expression,
     ...extra.map(({ valueExpression }) => valueExpression),
     ...claimValidationRules.map(({ expression }) => expression),
   ];
-  for (const text of all) if (yield* selects(text, 'email_verified')) return true;
+  for (const text of all) if (selects(text, 'email_verified')) return true;
   return false;
 }
 
 /** Expressions that do not compile are skipped here. */
-function* selects(text = '', claim: string): Generator<undefined, boolean> {
+function selects(text = '', claim: string): boolean {
   if (text === '') return false;
   try {
-    return (yield* SubjectExpression.compiling('claims', text, false)).selects(claim);
+    return SubjectExpression.compiling('claims', text, false).selects(claim);
   } catch (error) {
     if (error instanceof ExpressionError) return false;
     throw error;

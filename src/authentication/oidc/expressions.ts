@@ -7,6 +7,7 @@ import { listType, mapType, structType, types } from '../../cel/types/cel-type.t
 import { isList, itemsOf } from '../../cel/values/collections.ts';
 import { isError, type Value } from '../../cel/values/value.ts';
 import { claimValue } from './claim-values.ts';
+import { finish } from '../../api/turns.ts';
 
 /** The variables of an expression. */
 export type Subject = 'claims' | 'user';
@@ -48,9 +49,8 @@ export class SubjectExpression {
   }
 
   /** With pauses: there may be thousands. Throws an ExpressionError. `isCondition`: it must be of type bool. */
-  static *compiling(subject: Subject, text: string, isCondition: boolean): Generator<undefined, SubjectExpression> {
-    yield;
-    const compiled = yield* compilingExpression(subjectEnvironment(subject), text);
+  static compiling(subject: Subject, text: string, isCondition: boolean): SubjectExpression {
+    const compiled = finish(compilingExpression(subjectEnvironment(subject), text));
     if (isCondition && compiled.expression.type.kind !== 'bool') throw new ExpressionError('must evaluate to bool');
     return new SubjectExpression(subject, compiled);
   }

@@ -3,7 +3,6 @@ import type { Egress, EgressWay } from '../../api/egress.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { ConfigError } from '../../api/config-error.ts';
 import type { JsonObject } from '../../api/json.ts';
-import { inTurns } from '../../api/turns.ts';
 import { tokenRefusal } from '../token-refusal.ts';
 import { ClaimMapper } from './claim-mapper.ts';
 import type { JwtAuthenticator } from './configuration.ts';
@@ -27,7 +26,7 @@ export class JwtIssuerAuthenticator {
 
   /** `config` has been validated. Throws a ConfigError. */
   static async open(options: JwtOptions): Promise<JwtIssuerAuthenticator> {
-    return new JwtIssuerAuthenticator(options, await inTurns(ClaimMapper.of(options.config)));
+    return new JwtIssuerAuthenticator(options, ClaimMapper.of(options.config));
   }
 
   private constructor(options: JwtOptions, mapper: ClaimMapper) {
@@ -79,7 +78,7 @@ export class JwtIssuerAuthenticator {
     try {
       const claims = await this.#verified(token);
       const all = this.#distributed === undefined ? claims : await this.#distributed.expanded(claims);
-      return { user: await inTurns(this.#mapper.userOf(all)) };
+      return { user: this.#mapper.userOf(all) };
     } catch (error) {
       if (!(error instanceof TokenError)) throw error;
       throw tokenRefusal(error.message);

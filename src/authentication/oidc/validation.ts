@@ -7,7 +7,6 @@ import {
   requiredField,
   tooManyField,
 } from '../../api/field-error.ts';
-import { pauseIsDue } from '../../api/findings.ts';
 import { GoUrlError, parseGoUrl } from '../../api/go-url.ts';
 import type { JsonValue } from '../../api/json.ts';
 import { DerError } from '../../codec/x509/der.ts';
@@ -16,7 +15,7 @@ import type { AuthenticationConfiguration, Issuer, JwtAuthenticator } from './co
 import { compileErrors, validateMappings, validateRules } from './expression-validation.ts';
 
 /** With pauses. */
-type Errors = Generator<FieldError | undefined, void>;
+type Errors = Generator<FieldError, void>;
 
 const maxAuthenticators = 64;
 
@@ -115,7 +114,6 @@ function* validateAudiences({ audiences = [], audienceMatchPolicy: policy = '' }
   if (audiences.length === 0) return yield requiredField(field, `at least one ${field} is required`);
   const seen = new Set<string>();
   for (const [index, audience] of audiences.entries()) {
-    if (pauseIsDue()) yield;
     if (audience === '') yield requiredField(keyPath(field, index));
     if (seen.has(audience)) yield duplicateField(keyPath(field, index), audience);
     seen.add(audience);

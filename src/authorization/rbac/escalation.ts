@@ -3,7 +3,6 @@ import { joinedErrors } from '../../api/error-texts.ts';
 import { goQuote, goQuoteList } from '../../api/go-quote.ts';
 import { StatusError } from '../../api/status.ts';
 import { badRequest, forbidden, notFound } from '../../api/status-errors.ts';
-import { inTurns } from '../../api/turns.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { AggregationRule, PolicyRule, RoleRef } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import { missingRulesText } from './missing-rules-text.ts';
@@ -92,9 +91,9 @@ export class EscalationGuard {
     rules: readonly PolicyRule[],
   ): Promise<string | undefined> {
     const index = await this.#options.policy();
-    const bound = [...(await inTurns(index.boundTo(user, namespace)))];
+    const bound = [...index.boundTo(user, namespace)];
     const owned = bound.flatMap(({ role }) => role.rules ?? []);
-    const missing = await inTurns(missingRules(owned, rules));
+    const missing = missingRules(owned, rules);
     if (missing === undefined) return 'the rules allow too much to be compared with what you may do';
     if (missing.length === 0) return undefined;
     const who = `user ${goQuote(user.name)} (groups=${goQuoteList(user.groups)})`;

@@ -1,5 +1,4 @@
 import type { Soon } from '../../api/soon.ts';
-import { inTurns, type Work } from '../../api/turns.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { PolicyRule } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import type { PolicyBinding, PolicyRole } from './policy-objects.ts';
@@ -173,39 +172,37 @@ export class PolicyIndex {
 
   /** The binding that grants the permission; a promise for users of thousands of groups. */
   find(user: UserInfo, namespace: string, question: PolicyQuestion): Soon<BoundRole | undefined> {
-    if (user.groups.length > groupsPerPause) return inTurns(this.#findInTurns(user, namespace, question));
+    if (user.groups.length > groupsPerPause) return this.#findInTurns(user, namespace, question);
     const cluster = findIn(this.#scopes.get(''), user, question);
     return cluster ?? (namespace === '' ? undefined : findIn(this.#scopes.get(namespace), user, question));
   }
 
   /** Bindings of the user whose role does not exist; a promise for users of thousands of groups. */
   missingFor(user: UserInfo, namespace: string): Soon<readonly PolicyBinding[]> {
-    return this.#missing.size === 0 ? [] : inTurns(this.#missingInTurns(user, namespace));
+    return this.#missing.size === 0 ? [] : this.#missingInTurns(user, namespace);
   }
 
   /** All bindings of the user in that scope, without duplicates. */
-  *boundTo(user: UserInfo, namespace: string): Work<ReadonlySet<BoundRole>> {
+  boundTo(user: UserInfo, namespace: string): ReadonlySet<BoundRole> {
     const found = new Map<PolicyBinding, BoundRole>();
     for (const [scope, { name, groups }] of this.#parts(user, namespace)) {
       for (const grants of [scope.users.get(name), ...groups.map((group) => scope.groups.get(group))]) {
         for (const [binding, entry] of grants?.bound ?? []) found.set(binding, entry);
       }
-      yield;
     }
     return new Set(found.values());
   }
 
-  *#findInTurns(user: UserInfo, namespace: string, question: PolicyQuestion): Work<BoundRole | undefined> {
+  #findInTurns(user: UserInfo, namespace: string, question: PolicyQuestion): BoundRole | undefined {
     for (const [scope, part] of this.#parts(user, namespace)) {
       const found = findIn(scope, part, question);
       if (found !== undefined) return found;
-      yield;
     }
     return undefined;
   }
 
-  *#missingInTurns(user: UserInfo, namespace: string): Work<readonly PolicyBinding[]> {
-    const bound = yield* this.boundTo(user, namespace);
+  #missingInTurns(user: UserInfo, namespace: string): readonly PolicyBinding[] {
+    const bound = this.boundTo(user, namespace);
     return [...bound].flatMap(({ role, binding }) => (role.rules === undefined ? binding : []));
   }
 

@@ -8,7 +8,6 @@ import { joinedErrors } from '../../api/error-texts.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { type Soon, soon } from '../../api/soon.ts';
 import { notFound } from '../../api/status-errors.ts';
-import { inTurns, type Work } from '../../api/turns.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { Subject } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import type { RbacPolicy } from './policy.ts';
@@ -23,7 +22,7 @@ export function rbacAuthorizer(policy: RbacPolicy): Authorizer {
       const { index } = policy;
       return index === undefined ? policy.ready().then((late) => judge(late, attributes)) : judge(index, attributes);
     },
-    rulesOf: async (user, namespace) => inTurns(rulesOf(await policy.ready(), user, namespace)),
+    rulesOf: async (user, namespace) => rulesOf(await policy.ready(), user, namespace),
   };
 }
 
@@ -38,17 +37,16 @@ function judge(index: PolicyIndex, attributes: AuthorizationAttributes): Soon<Au
   });
 }
 
-function* rulesOf(index: PolicyIndex, user: UserInfo, namespace: string): Work<GrantedRules> {
+function rulesOf(index: PolicyIndex, user: UserInfo, namespace: string): GrantedRules {
   const resourceRules: GrantedRules['resourceRules'][number][] = [];
   const nonResourceRules: GrantedRules['nonResourceRules'][number][] = [];
   const errors: string[] = [];
-  for (const { role, binding } of yield* index.boundTo(user, namespace)) {
+  for (const { role, binding } of index.boundTo(user, namespace)) {
     if (role.rules === undefined) errors.push(missingRoleText(binding));
     for (const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } of role.rules ??
       []) {
       if (resources.length > 0) resourceRules.push({ verbs, apiGroups, resources, resourceNames });
       if (nonResourceURLs.length > 0) nonResourceRules.push({ verbs, nonResourceURLs });
-      yield;
     }
   }
   return { resourceRules, nonResourceRules, incomplete: false, errors };

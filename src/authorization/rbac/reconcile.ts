@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { finish } from '../../api/turns.ts';
 import type {
   AggregationRule,
   ClusterRole,
@@ -41,7 +40,7 @@ export function reconciledRole(existing: AnyRole, wanted: AnyRole): AnyRole | un
 function missingOf(owned: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly SingleRule[] {
   const isSame = owned.length === wanted.length && owned.every((rule, index) => isSameRule(rule, wanted[index]));
   // The limits are beyond any role of the policy.
-  return isSame ? [] : (finish(missingRules(owned, wanted)) ?? []);
+  return isSame ? [] : (missingRules(owned, wanted) ?? []);
 }
 
 function isSameRule(a: PolicyRule, b: PolicyRule | undefined): boolean {

@@ -1,4 +1,3 @@
-import type { Work } from '../../api/turns.ts';
 import type { PolicyRule } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import { combinationsOf, RuleIndex } from './rule-index.ts';
 
@@ -33,16 +32,15 @@ const mostTold = 5_000;
  * The first permissions in `rules` that `owned` does not cover, one by one; undefined if there are too many to compare.
  * Pauses: few rules may grant very many.
  */
-export function* missingRules(
+export function missingRules(
   owned: readonly PolicyRule[],
   rules: readonly PolicyRule[],
-): Work<readonly SingleRule[] | undefined> {
+): readonly SingleRule[] | undefined {
   const count = countOfSingleRules(rules);
   if (count > mostSingleRules) return undefined;
   const index = new RuleIndex<true>();
   for (const rule of owned) {
     index.add(rule, true);
-    yield;
   }
   if (count * index.compared > mostComparisons) return undefined;
   const missing: SingleRule[] = [];
@@ -50,7 +48,6 @@ export function* missingRules(
     for (const single of singleRules(rule)) {
       if (!covers(index, single)) missing.push(single);
       if (missing.length === mostTold) return missing;
-      yield;
     }
   }
   return missing;

@@ -7,6 +7,7 @@ import { maxObjectCost } from './limits.ts';
 import { ObjectRun } from './object-rules.ts';
 import type { RuleTimes } from './rule-times.ts';
 import { ruleTree } from './rule-tree.ts';
+import { finish } from '../../api/turns.ts';
 
 export interface DefaultValue {
   readonly schema: JsonSchema;
@@ -31,7 +32,7 @@ export class DefaultRules {
 
   /** A default must satisfy the rules both as an update of itself and as a new value. */
   *errors({ schema, isResource, value, path }: DefaultValue): FieldErrors {
-    const tree = yield* ruleTree(schema, isResource, this.#times);
+    const tree = finish(ruleTree(schema, isResource, this.#times));
     if (tree === undefined) return;
     const before = this.#budget;
     const correlation = Correlation.ofRoot(value, undefined);

@@ -7,7 +7,7 @@ import {
   keyPath,
 } from '../../api/field-error.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import { inTurns } from '../../api/turns.ts';
+import { inTurns, finish } from '../../api/turns.ts';
 import { secondsSince } from '../../api/seconds-since.ts';
 import { sameItem } from '../../schema/custom/former-value.ts';
 import type { JsonSchema } from '../../schema/custom/json-schema.ts';
@@ -75,13 +75,13 @@ export class ObjectRun {
   }
 
   *#own(tree: RuleTree, { path, value, self = value, old, correlation }: RulePlace, budget: number): FieldErrors {
-    const rules = yield* tree.compiled();
+    const rules = finish(tree.compiled());
     const type = tree.schema.type ?? '';
     if (rules === undefined) {
       yield invalidField(path, type, `rule compiler initialization error: ${notVisible}`);
       return;
     }
-    const evaluation = yield* evaluatingRules(rules, { self, oldSelf: old }, budget);
+    const evaluation = finish(evaluatingRules(rules, { self, oldSelf: old }, budget));
     this.#budget = evaluation.budget;
     for (const failure of evaluation.failures) {
       const error = failureError(failure, { path, type, value });

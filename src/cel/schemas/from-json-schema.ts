@@ -1,4 +1,3 @@
-import { pauseIsDue } from '../../api/findings.ts';
 import { finish } from '../../api/turns.ts';
 import { type JsonSchema, schemaIn } from '../../schema/custom/json-schema.ts';
 import { types, type CelType } from '../types/cel-type.ts';
@@ -77,7 +76,6 @@ function* structTypeOf({ properties = {}, required = [] }: JsonSchema): Declarin
   const isRequired = new Set(required);
   let minSerializedSize = 2;
   for (const name of Object.keys(properties)) {
-    if (pauseIsDue()) yield;
     const schema = properties[name] ?? {};
     const type = isCollection(schema) ? yield* ofPart(schema) : scalarTypeOf(schema);
     if (type === undefined) continue;

@@ -1,5 +1,4 @@
 import { isReason, lacksNamespace } from '../../api/status.ts';
-import { inTurns, type Work } from '../../api/turns.ts';
 import type { Endpoint, EndpointPort } from '../../schema/kubernetes/generated/types/discovery-v1.ts';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
@@ -115,7 +114,7 @@ export class EndpointSliceController implements AsyncDisposable {
     if (service.spec?.type === 'ExternalName' || service.spec?.selector === undefined) return;
     const followed = this.#followed ?? this.#follow();
     await Promise.all([this.#services.ready(), followed.nodes.ready, followed.slices.ready]);
-    const pods = await inTurns(this.#services.of(service));
+    const pods = this.#services.of(service);
     const existing = followed.slices.in(key).filter((slice) => !isGoing(slice));
     const triggerMs = this.#triggers.next(key, service, pods);
     const faults = await this.#reconcile({ key, service, pods, existing, triggerMs });
@@ -143,8 +142,8 @@ export class EndpointSliceController implements AsyncDisposable {
 
   async #reconcileFamily(look: Look, family: SliceFamily): Promise<readonly string[]> {
     const { service, existing } = look;
-    const { groups, faults } = await inTurns(this.#groupsOf(look, family));
-    const plan = await inTurns(this.#planOf(service, existing, { groups, family }));
+    const { groups, faults } = this.#groupsOf(look, family);
+    const plan = this.#planOf(service, existing, { groups, family });
     const unchanged = (): StoredSlice[] => {
       const changed = new Set([...plan.update, ...plan.delete].map(({ metadata }) => metadata.name));
       return existing.filter(({ metadata }) => !changed.has(metadata.name));
@@ -166,17 +165,16 @@ export class EndpointSliceController implements AsyncDisposable {
     return faults;
   }
 
-  *#groupsOf(
+  #groupsOf(
     { key, service, pods }: Look,
     family: SliceFamily,
-  ): Work<{ readonly groups: ReadonlyMap<string, PortGroup>; readonly faults: readonly string[] }> {
+  ): { readonly groups: ReadonlyMap<string, PortGroup>; readonly faults: readonly string[] } {
     const groups = new Map<string, { ports: readonly EndpointPort[]; endpoints: Endpoint[] }>();
     const faults: string[] = [];
     const onPods = new ServicePorts(service.spec?.ports ?? [], listedPorts);
     for (const pod of pods) {
-      yield;
       if (!isReachable(pod)) continue;
-      const { ports, key: same } = yield* onPods.of(pod);
+      const { ports, key: same } = onPods.of(pod);
       const group = groups.get(same) ?? { ports, endpoints: [] };
       groups.set(same, group);
       const nodeName = pod.spec?.nodeName ?? '';
@@ -191,18 +189,18 @@ export class EndpointSliceController implements AsyncDisposable {
     return { groups, faults };
   }
 
-  *#planOf(
+  #planOf(
     service: StoredService,
     existing: readonly StoredSlice[],
     { groups, family }: { readonly groups: ReadonlyMap<string, PortGroup>; readonly family: SliceFamily },
-  ): Work<SlicePlan> {
+  ): SlicePlan {
     const plan: SlicePlan = { create: [], update: [], delete: [] };
     const { mostPerSlice: mostEndpoints } = this.#context.config.endpoints;
     const make = (ports: readonly EndpointPort[]): StoredSlice => newSlice(service, family, ports);
     const relabel = (slice: StoredSlice) => nextLabels(slice, service);
     const owned = Map.groupBy(existing, (slice) => (isOwnedBy(slice, service) ? portsKey(slice.ports ?? []) : foreign));
     for (const [key, group] of groups) {
-      const part = yield* planGroup(owned.get(key) ?? [], group, { make, relabel, mostEndpoints });
+      const part = planGroup(owned.get(key) ?? [], group, { make, relabel, mostEndpoints });
       plan.create.push(...part.create);
       plan.update.push(...part.update);
       plan.delete.push(...part.delete);

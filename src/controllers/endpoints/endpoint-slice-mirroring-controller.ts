@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { isIP } from 'node:net';
 import type { KubernetesObject } from '../../api/object.ts';
 import { isReason, lacksNamespace } from '../../api/status.ts';
-import { inTurns, type Work } from '../../api/turns.ts';
 import type { EndpointAddress, Endpoints, EndpointSubset } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import type { Endpoint, EndpointPort } from '../../schema/kubernetes/generated/types/discovery-v1.ts';
 import { ControlLoop } from '../control-loop.ts';
@@ -84,14 +83,14 @@ export class EndpointSliceMirroringController implements AsyncDisposable {
     this.#slices ??= this.#follow();
     await this.#slices.ready;
     const existing = this.#slices.in(key).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-    const plan = isMirrored ? await inTurns(this.#planOf(found, existing, await this.#mirrored(found))) : undefined;
+    const plan = isMirrored ? this.#planOf(found, existing, await this.#mirrored(found)) : undefined;
     await this.#write(plan ?? { create: [], update: [], delete: existing });
   }
 
   /** The slices to be; reports addresses that are left out. */
   async #mirrored(object: StoredEndpoints): Promise<ReadonlyMap<string, Mirrored>> {
     const most = this.#context.config.endpoints.mostPerMirroredSubset;
-    const { all, invalid, skipped } = await inTurns(mirroredOf(object, most));
+    const { all, invalid, skipped } = mirroredOf(object, most);
     const warn = (reason: string, message: string) => this.#events.tell(object, { type: 'Warning', reason, message });
     if (invalid > 0)
       await warn('InvalidIPAddress', `Skipped ${invalid} invalid IP addresses when mirroring to EndpointSlices`);
@@ -100,11 +99,7 @@ export class EndpointSliceMirroringController implements AsyncDisposable {
     return all;
   }
 
-  *#planOf(
-    object: StoredEndpoints,
-    existing: readonly StoredSlice[],
-    wanted: ReadonlyMap<string, Mirrored>,
-  ): Work<SlicePlan> {
+  #planOf(object: StoredEndpoints, existing: readonly StoredSlice[], wanted: ReadonlyMap<string, Mirrored>): SlicePlan {
     const plan: SlicePlan = { create: [], update: [], delete: [] };
     const known = Map.groupBy(existing, (slice) => mirrorKey(slice.addressType ?? '', slice.ports ?? []));
     for (const [key, mirrored] of wanted) {
@@ -114,7 +109,6 @@ export class EndpointSliceMirroringController implements AsyncDisposable {
       const slice = sliceOf(object, mirrored);
       if (first === undefined) plan.create.push(slice);
       else if (!isSettled(first, slice)) plan.update.push(replaced(first, slice));
-      yield;
     }
     plan.delete.push(...[...known.values()].flat());
     // A slice that would be deleted becomes one that would be created.
@@ -176,7 +170,7 @@ interface MirroredAddresses {
   readonly skipped: number;
 }
 
-function* mirroredOf({ subsets = [] }: StoredEndpoints, most: number): Work<MirroredAddresses> {
+function mirroredOf({ subsets = [] }: StoredEndpoints, most: number): MirroredAddresses {
   const all = new Map<string, Mirrored>();
   let invalid = 0;
   let skipped = 0;
@@ -184,12 +178,11 @@ function* mirroredOf({ subsets = [] }: StoredEndpoints, most: number): Work<Mirr
     ports: subset.ports === undefined || subset.ports.length === 0 ? [undefined] : subset.ports,
     states: addressesOf(subset).map(({ address, ready }) => ({ address, isReady: ready })),
   }));
-  for (const subset of yield* packSubsets(ported)) {
+  for (const subset of packSubsets(ported)) {
     const ports = (subset.ports ?? []).map((port) => ({ name: '', ...port }));
-    const sorted = yield* sortedPorts(ports);
+    const sorted = sortedPorts(ports);
     let added = 0;
     for (const { address, ready } of addressesOf(subset)) {
-      yield;
       const family = isIP(address.ip ?? '');
       if (added >= most) skipped++;
       else if (family === 0) invalid++;

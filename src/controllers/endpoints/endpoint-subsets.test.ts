@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { finish } from '../../api/turns.ts';
 import type { EndpointPort } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { addressCount, packSubsets, type PortedAddresses, printedSubset, truncated } from './endpoint-subsets.ts';
 import { goHash } from './go-hash.ts';
@@ -24,7 +23,7 @@ test('what is said of an address first counts for all its ports', () => {
     { ports: [http], states: [{ address: first, isReady: true }] },
     { ports: [h2c, http], states: [{ address: second, isReady: false }] },
   ];
-  expect(finish(packSubsets(groups))).toEqual([{ notReadyAddresses: [first], ports: [h2c, http] }]);
+  expect(packSubsets(groups)).toEqual([{ notReadyAddresses: [first], ports: [h2c, http] }]);
 });
 
 test('addresses with the same ports are together; who is not ready on a port stands apart', () => {
@@ -35,7 +34,7 @@ test('addresses with the same ports are together; who is not ready on a port sta
     { ports: [http], states: [ready(b), not(a)] },
     { ports: [h2c], states: [not(a), ready(b)] },
   ];
-  const pack = (groups: readonly PortedAddresses[]) => finish(packSubsets(groups));
+  const pack = (groups: readonly PortedAddresses[]) => packSubsets(groups);
   expect(pack(all)).toEqual([{ addresses: [b], notReadyAddresses: [a], ports: [h2c, http] }]);
   expect(
     pack([
@@ -56,7 +55,7 @@ test('ports with very many lists of addresses are not packed', () => {
   const states = Array.from({ length: 2_000 }, (_, index) => ({ address: { ip: `10.0.0.${index}` }, isReady: true }));
   const ports = Array.from({ length: 200 }, (_, index) => ({ port: index + 1 }));
   const groups = [{ ports, states }, ...ports.map((port) => ({ ports: [port], states: [] }))];
-  expect(() => finish(packSubsets(groups))).toThrow('too many different lists');
+  expect(() => packSubsets(groups)).toThrow('too many different lists');
 });
 
 test('too many addresses are cut, those that are not ready first', () => {

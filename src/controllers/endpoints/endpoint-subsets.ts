@@ -1,6 +1,5 @@
 import type { EndpointAddress, EndpointPort, EndpointSubset } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { compareBytewise } from '../../api/json-text.ts';
-import type { Work } from '../../api/turns.ts';
 import { sortedByHash } from './go-hash.ts';
 
 export interface AddressState {
@@ -25,24 +24,23 @@ const noPort = '';
 const mostStates = 200_000;
 
 /** Addresses grouped by their ports, in the reference's order. Throws a TooManyAddressesError. */
-export function* packSubsets(all: readonly PortedAddresses[]): Work<readonly EndpointSubset[]> {
+export function packSubsets(all: readonly PortedAddresses[]): readonly EndpointSubset[] {
   const subsets = new Map<string, { ports: EndpointPort[]; states: readonly AddressState[] }>();
   let count = 0;
-  const described = yield* firstDescriptions(all);
-  for (const together of (yield* portsTogether(all)).values()) {
+  const described = firstDescriptions(all);
+  for (const together of portsTogether(all).values()) {
     const groups = together.flatMap(({ groups: own }, at) => (at === 0 ? own : []));
-    const states = yield* statesOf(groups, described);
+    const states = statesOf(groups, described);
     count += states.length;
     if (count > mostStates) throw new TooManyAddressesError('the ports have too many different lists of addresses');
     const key = JSON.stringify(states);
     const subset = subsets.get(key) ?? { ports: [], states };
     subsets.set(key, subset);
     for (const { port } of together) if (port !== undefined) subset.ports.push(port);
-    yield;
   }
   const packed: EndpointSubset[] = [];
-  for (const subset of subsets.values()) packed.push(yield* subsetOf(subset));
-  return yield* sortedByHash(packed, printedSubset);
+  for (const subset of subsets.values()) packed.push(subsetOf(subset));
+  return sortedByHash(packed, printedSubset);
 }
 
 interface GroupedPort {
@@ -51,7 +49,7 @@ interface GroupedPort {
 }
 
 /** Ports that the same addresses have. */
-function* portsTogether(all: readonly PortedAddresses[]): Work<ReadonlyMap<string, readonly GroupedPort[]>> {
+function portsTogether(all: readonly PortedAddresses[]): ReadonlyMap<string, readonly GroupedPort[]> {
   const byPort = new Map<string, { port: EndpointPort | undefined; groups: PortedAddresses[]; of: Set<number> }>();
   for (const [index, group] of all.entries()) {
     for (const port of group.ports) {
@@ -60,20 +58,18 @@ function* portsTogether(all: readonly PortedAddresses[]): Work<ReadonlyMap<strin
       byPort.set(key, known);
       if (!known.of.has(index)) known.groups.push(group);
       known.of.add(index);
-      yield;
     }
   }
   return Map.groupBy(byPort.values(), ({ of }) => [...of].join());
 }
 
 /** What is said of an address first counts everywhere. */
-function* firstDescriptions(all: readonly PortedAddresses[]): Work<ReadonlyMap<string, EndpointAddress>> {
+function firstDescriptions(all: readonly PortedAddresses[]): ReadonlyMap<string, EndpointAddress> {
   const described = new Map<string, EndpointAddress>();
   for (const { states } of all) {
     for (const { address } of states) {
       const identity = identityOf(address);
       if (!described.has(identity)) described.set(identity, address);
-      yield;
     }
   }
   return described;
@@ -84,32 +80,31 @@ function identityOf({ ip = '', targetRef }: EndpointAddress): string {
 }
 
 /** In order of their addresses; one that is not ready for one group is not ready at all. */
-function* statesOf(
+function statesOf(
   groups: readonly PortedAddresses[],
   described: ReadonlyMap<string, EndpointAddress>,
-): Work<readonly AddressState[]> {
+): readonly AddressState[] {
   const states = new Map<string, AddressState>();
   for (const group of groups) {
     for (const { address, isReady } of group.states) {
       const identity = identityOf(address);
       const state = { address: described.get(identity) ?? address, isReady };
       if (states.get(identity)?.isReady !== false) states.set(identity, state);
-      yield;
     }
   }
   return [...states.values()].toSorted((a, b) => compareAddresses(a.address, b.address));
 }
 
-function* subsetOf({
+function subsetOf({
   ports,
   states,
 }: {
   readonly ports: readonly EndpointPort[];
   readonly states: readonly AddressState[];
-}): Work<EndpointSubset> {
+}): EndpointSubset {
   const addresses = states.filter(({ isReady }) => isReady).map(({ address }) => address);
   const notReadyAddresses = states.filter(({ isReady }) => !isReady).map(({ address }) => address);
-  const sorted = yield* sortedByHash(ports, (port) => `(v1.EndpointPort)${printedPort(port)}`);
+  const sorted = sortedByHash(ports, (port) => `(v1.EndpointPort)${printedPort(port)}`);
   return {
     ...(addresses.length === 0 ? {} : { addresses }),
     ...(notReadyAddresses.length === 0 ? {} : { notReadyAddresses }),

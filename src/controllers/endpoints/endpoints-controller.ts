@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubernetesObject } from '../../api/object.ts';
 import { isReason, lacksNamespace } from '../../api/status.ts';
-import { inTurns, type Work } from '../../api/turns.ts';
 import type {
   EndpointAddress,
   EndpointPort,
@@ -83,9 +82,9 @@ export class EndpointsController implements AsyncDisposable {
     if (service.spec?.type === 'ExternalName' || service.spec?.selector === undefined) return;
     const followed = (this.#endpoints ??= this.#follow());
     await Promise.all([this.#services.ready(), followed.ready]);
-    const pods = await inTurns(this.#services.of(service));
+    const pods = this.#services.of(service);
     const triggerMs = this.#triggers.next(key, service, pods);
-    const subsets = await inTurns(subsetsOf(service, pods));
+    const subsets = subsetsOf(service, pods);
     const known = followed.get(namespace, name);
     if (known !== undefined && isSettled(known, service, subsets)) return;
     await this.#write(service, withTriggerTime(wantedOf(known, service, subsets), triggerMs));
@@ -119,27 +118,25 @@ export class EndpointsController implements AsyncDisposable {
   }
 }
 
-function* subsetsOf(service: StoredService, pods: readonly StoredPod[]): Work<readonly EndpointSubset[]> {
+function subsetsOf(service: StoredService, pods: readonly StoredPod[]): readonly EndpointSubset[] {
   const { ports = [], clusterIP } = service.spec ?? {};
   const withoutPorts = ports.length === 0 && clusterIP === 'None' ? [undefined] : [];
-  const onPods = new ServicePorts(ports, function* (numbered) {
+  const onPods = new ServicePorts(ports, function (numbered) {
     const group = { ports: [...withoutPorts] as (EndpointPort | undefined)[], states: [] as AddressState[] };
     for (const port of numbered) {
       group.ports.push(endpointPort(port));
-      yield;
     }
     return group;
   });
   const all = new Set<PortedAddresses>();
   for (const pod of pods) {
-    yield;
     const state = stateOf(service, pod);
     if (state === undefined) continue;
-    const group = yield* onPods.of(pod);
+    const group = onPods.of(pod);
     group.states.push(state);
     all.add(group);
   }
-  return yield* packSubsets([...all]);
+  return packSubsets([...all]);
 }
 
 function endpointPort({ port: { name = '', protocol, appProtocol }, number }: NumberedPort): EndpointPort {

@@ -1,5 +1,3 @@
-import type { Work } from '../../api/turns.ts';
-
 /** The offset basis, in four words of 32 bits, the lowest first. */
 const offset = [0x6295c58d, 0x62b82175, 0x07bb0142, 0x6c62272e] as const;
 /** The prime is 2^88 + this. */
@@ -20,12 +18,11 @@ export function goHash(printed: string): string {
 }
 
 /** Sorted by the hash of what `print` returns. */
-export function* sortedByHash<T>(items: readonly T[], print: (item: T) => string): Work<readonly T[]> {
+export function sortedByHash<T>(items: readonly T[], print: (item: T) => string): readonly T[] {
   if (items.length < 2) return items;
   const hashed: { readonly item: T; readonly hash: string }[] = [];
   for (const item of items) {
     hashed.push({ item, hash: goHash(print(item)) });
-    yield;
   }
   return hashed.toSorted((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0)).map(({ item }) => item);
 }

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { keptBy } from '../../api/kept-by.ts';
-import type { Work } from '../../api/turns.ts';
 import type { ControlLoop } from '../control-loop.ts';
 import { pods, services } from '../core-collections.ts';
 import { type FollowedObjects, keyOf } from '../followed-objects.ts';
@@ -31,11 +30,10 @@ export class ServicePods {
   }
 
   /** The pods that a service selects; none before pods are known. */
-  *of({ metadata: { namespace = '' }, spec }: StoredService): Work<readonly StoredPod[]> {
+  of({ metadata: { namespace = '' }, spec }: StoredService): readonly StoredPod[] {
     const selected: StoredPod[] = [];
     for (const pod of [...(this.#pods?.within(namespace).values() ?? [])]) {
       if (selects(spec?.selector, pod)) selected.push(pod);
-      yield;
     }
     return selected;
   }

@@ -1,4 +1,3 @@
-import type { Work } from '../../api/turns.ts';
 import type { Container, ServicePort } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import type { StoredPod } from '../pods.ts';
 
@@ -23,21 +22,21 @@ const mostPorts = 500_000;
  */
 export class ServicePorts<Made> {
   readonly #ports: readonly ServicePort[];
-  readonly #make: (ports: readonly NumberedPort[]) => Work<Made>;
+  readonly #make: (ports: readonly NumberedPort[]) => Made;
   /** The names that have to be looked up. */
   readonly #named: ReadonlySet<string>;
   /** By the numbers of the named ports. */
   readonly #made = new Map<string, Made>();
   #count = 0;
 
-  constructor(ports: readonly ServicePort[], make: (ports: readonly NumberedPort[]) => Work<Made>) {
+  constructor(ports: readonly ServicePort[], make: (ports: readonly NumberedPort[]) => Made) {
     this.#ports = ports;
     this.#make = make;
     this.#named = new Set(ports.flatMap((port) => nameOf(port) ?? []));
   }
 
   /** Throws a TooManyPortsError. */
-  *of(pod: StoredPod): Work<Made> {
+  of(pod: StoredPod): Made {
     const numbers = this.#numbersOn(pod);
     const key = numbers.size === 0 ? '' : JSON.stringify([...numbers].sort());
     const known = this.#made.get(key);
@@ -49,7 +48,7 @@ export class ServicePorts<Made> {
     });
     this.#count += numbered.length;
     if (this.#count > mostPorts) throw new TooManyPortsError('the pods of the service have too many different ports');
-    const made = yield* this.#make(numbered);
+    const made = this.#make(numbered);
     this.#made.set(key, made);
     return made;
   }

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { keptBy } from '../../api/kept-by.ts';
 import { nameRules } from '../../api/names.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import type { Work } from '../../api/turns.ts';
 import type { Endpoint, EndpointPort } from '../../schema/kubernetes/generated/types/discovery-v1.ts';
 import type { StoredPod } from '../pods.ts';
 import { sortedByHash } from './go-hash.ts';
@@ -114,16 +113,16 @@ function labelsOf(service: StoredService): { [label: string]: string } {
 }
 
 /** The ports of slices for pods with these numbers. */
-export function* listedPorts(ports: readonly NumberedPort[]): Work<ListedPorts> {
+export function listedPorts(ports: readonly NumberedPort[]): ListedPorts {
   const listed = ports.map(({ port: { name = '', protocol = 'TCP', appProtocol }, number }) => ({
     ...{ name, port: number, protocol },
     ...(appProtocol === undefined ? {} : { appProtocol }),
   }));
-  return { ports: yield* sortedPorts(listed), key: portsKey(listed) };
+  return { ports: sortedPorts(listed), key: portsKey(listed) };
 }
 
 /** In the order in which the reference writes them. */
-export function sortedPorts(ports: readonly EndpointPort[]): Work<readonly EndpointPort[]> {
+export function sortedPorts(ports: readonly EndpointPort[]): readonly EndpointPort[] {
   return sortedByHash(ports, printed);
 }
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { finish } from '../../api/turns.ts';
 import type { Endpoint } from '../../schema/kubernetes/generated/types/discovery-v1.ts';
 import { planGroup, type PlanOptions, type StoredSlice } from './slice-plan.ts';
 
@@ -19,7 +18,7 @@ function slice(name: string, list: readonly Endpoint[], labels = {}): StoredSlic
 
 /** `create a b, update x: c, delete y` */
 function planned(existing: readonly StoredSlice[], wanted: readonly Endpoint[]): readonly string[] {
-  const plan = finish(planGroup(existing, { ports: [], endpoints: wanted }, options));
+  const plan = planGroup(existing, { ports: [], endpoints: wanted }, options);
   const shown = ({ metadata, endpoints: list = [] }: StoredSlice): string =>
     `${metadata.name ?? ''}: ${list.flatMap(({ addresses = [] }) => addresses).join(' ')}`;
   return [

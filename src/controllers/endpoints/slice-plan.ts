@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubernetesObject } from '../../api/object.ts';
-import type { Work } from '../../api/turns.ts';
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../schema/kubernetes/generated/types/discovery-v1.ts';
 
 export type StoredSlice = KubernetesObject & EndpointSlice;
@@ -38,16 +37,15 @@ export function identityOf({ addresses = [], hostname = '', targetRef }: Endpoin
  * 2. New endpoints fill the slices that are written anyway, fullest first.
  * 3. The rest goes into the one unchanged slice that it fills best, or into new slices.
  */
-export function* planGroup(existing: readonly StoredSlice[], group: PortGroup, options: PlanOptions): Work<SlicePlan> {
+export function planGroup(existing: readonly StoredSlice[], group: PortGroup, options: PlanOptions): SlicePlan {
   const wanted = new Map<string, Endpoint>();
   for (const endpoint of group.endpoints) {
     wanted.set(identityOf(endpoint), endpoint);
-    yield;
   }
   const plan: SlicePlan = { create: [], update: [], delete: [] };
   const unchanged: StoredSlice[] = [];
   for (const slice of existing) {
-    const { next, isEmpty } = yield* kept(slice, wanted, options);
+    const { next, isEmpty } = kept(slice, wanted, options);
     if (isEmpty) plan.delete.push(slice);
     else if (next === undefined) unchanged.push(slice);
     else plan.update.push(next);
@@ -65,16 +63,15 @@ export function* planGroup(existing: readonly StoredSlice[], group: PortGroup, o
 }
 
 /** Removes from `wanted` what the slice has. */
-function* kept(
+function kept(
   slice: StoredSlice,
   wanted: Map<string, Endpoint>,
   { relabel }: PlanOptions,
-): Work<{ readonly next?: StoredSlice; readonly isEmpty: boolean }> {
+): { readonly next?: StoredSlice; readonly isEmpty: boolean } {
   const { endpoints = [] } = slice;
   let hasChanged = false;
   const stay: Endpoint[] = [];
   for (const endpoint of endpoints) {
-    yield;
     const identity = identityOf(endpoint);
     const now = wanted.get(identity);
     if (now === undefined) continue;

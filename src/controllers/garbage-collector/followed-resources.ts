@@ -3,7 +3,6 @@ import { keptBy } from '../../api/kept-by.ts';
 import type { MetadataChange, MetadataClient, ObjectPlace } from '../../api/metadata-client.ts';
 import { pause } from '../../api/pause.ts';
 import { RecentKeys } from '../../api/recent-keys.ts';
-import { finish, inTurns, type Work } from '../../api/turns.ts';
 import { type ResourceKey, resourceKey } from './resource-key.ts';
 
 export interface FollowedResourcesOptions {
@@ -49,8 +48,6 @@ export class FollowedResources implements AsyncDisposable {
   /** The timer of the next update. */
   #due: NodeJS.Timeout | undefined;
   #dueSinceMs = 0;
-  /** The update under way. */
-  #updating: Work<void> | undefined;
 
   constructor(options: FollowedResourcesOptions) {
     this.#options = options;
@@ -59,7 +56,7 @@ export class FollowedResources implements AsyncDisposable {
   /** Resolves when the initial state of all resources has been delivered, but for servers that cannot be reached. */
   async start(): Promise<void> {
     this.#subscription = this.#options.metadata.onResources(() => this.#updateSoon());
-    finish(this.#begin());
+    this.#begin();
     const enough = new AbortController();
     const all = [...this.#following.values()].map(({ started }) => started);
     await Promise.race([Promise.all(all), pause(longestStartMs, enough.signal)]);
@@ -69,14 +66,12 @@ export class FollowedResources implements AsyncDisposable {
   /** A resource in its currently served version. */
   served(key: ResourceKey): ClientResource | undefined {
     if (this.#due !== undefined) this.#begin();
-    if (this.#updating !== undefined) finish(this.#updating);
     return this.#served.get(key);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#subscription?.[Symbol.dispose]();
     clearTimeout(this.#due);
-    this.#updating?.return();
     await Promise.all([...this.#following.keys()].map((key) => this.#end(key)));
   }
 
@@ -84,28 +79,24 @@ export class FollowedResources implements AsyncDisposable {
     const nowMs = performance.now();
     if (this.#due === undefined) {
       this.#dueSinceMs = nowMs;
-      this.#due = setTimeout(() => void inTurns(this.#begin()), gatherMs).unref();
+      this.#due = setTimeout(() => this.#begin(), gatherMs).unref();
     } else if (nowMs - this.#dueSinceMs < longestGatherMs) this.#due.refresh();
   }
 
   /** Begins an update. */
-  #begin(): Work<void> {
-    if (this.#updating !== undefined) finish(this.#updating);
+  #begin(): void {
     clearTimeout(this.#due);
     this.#due = undefined;
-    this.#updating = this.#find();
-    return this.#updating;
+    this.#find();
   }
 
   /** Metrics are resources to some servers: there may be thousands. */
-  *#find(): Work<void> {
+  #find(): void {
     const served = new Map<ResourceKey, ClientResource>();
     for (const resource of this.#options.metadata.resources()) {
       const key = followedKey(resource);
       if (key !== undefined) served.set(key, resource);
-      yield;
     }
-    this.#updating = undefined;
     this.#take(served);
   }
 

@@ -1,6 +1,5 @@
 import { isReason } from '../../api/status.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import { inTurns } from '../../api/turns.ts';
 import { prepareExpressions } from '../../cel/environments/kubernetes.ts';
 import type {
   ExpressionWarning,
@@ -33,7 +32,7 @@ export function policyStatusController(context: ControllerContext): AsyncDisposa
     const policy = known.get('', key.slice(1));
     if (policy === undefined || !isDue(policy)) return;
     await prepareExpressions();
-    const warnings = await inTurns(typeWarnings(policy.spec ?? {}, context.kinds));
+    const warnings = typeWarnings(policy.spec ?? {}, context.kinds);
     try {
       await apply(policy, warnings);
     } catch (error) {

@@ -1,6 +1,5 @@
 import { formatGroupVersionKind, parseApiVersion } from '../../api/group-version.ts';
 import { compareBytewise } from '../../api/json-text.ts';
-import type { Work } from '../../api/turns.ts';
 import { admissionEnvironment } from '../../cel/environments/admission.ts';
 import type { Environment } from '../../cel/environments/environment.ts';
 import { storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';
@@ -11,13 +10,14 @@ import { CelCompileError } from '../../cel/source.ts';
 import { type CelType, types } from '../../cel/types/cel-type.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import type { ServedKind, ServedKinds } from '../served-kinds.ts';
+import { finish } from '../../api/turns.ts';
 
 const maxTypes = 10;
 
 type Spec = admission.ValidatingAdmissionPolicySpec;
 
 /** Expressions of a policy that do not type-check for its kinds; `prepareExpressions` must have been awaited. */
-export function* typeWarnings(spec: Spec, served: ServedKinds): Work<readonly admission.ExpressionWarning[]> {
+export function typeWarnings(spec: Spec, served: ServedKinds): readonly admission.ExpressionWarning[] {
   const kinds = kindsOf(spec, served);
   const params = paramsType(spec, served);
   const warnings: admission.ExpressionWarning[] = [];
@@ -26,7 +26,7 @@ export function* typeWarnings(spec: Spec, served: ServedKinds): Work<readonly ad
       if (field === 'messageExpression' && text === '') continue;
       const lines: string[] = [];
       for (const kind of kinds) {
-        const issues = yield* issuesOf(text, spec, { kind, params });
+        const issues = issuesOf(text, spec, { kind, params });
         if (issues !== undefined) lines.push(`${formatGroupVersionKind(kind)}: ${issues}\n`);
       }
       const fieldRef = `spec.validations[${index}].${field}`;
@@ -43,21 +43,21 @@ interface Typing {
 }
 
 /** The problem of an expression with one kind. */
-function* issuesOf(text: string, { variables = [] }: Spec, { kind, params }: Typing): Work<string | undefined> {
+function issuesOf(text: string, { variables = [] }: Spec, { kind, params }: Typing): string | undefined {
   const base = environmentFor(typeOfKind(kind.schema, kind.kind), params);
   const fields = new Map<string, CelType>();
   for (const { name = '', expression = '' } of variables) {
-    const type = yield* checkedType(withVariables(base, fields), expression);
+    const type = checkedType(withVariables(base, fields), expression);
     fields.set(name, typeof type === 'string' ? types.dyn : variableType(type));
   }
-  const result = yield* checkedType(withVariables(base, fields), text);
+  const result = checkedType(withVariables(base, fields), text);
   return typeof result === 'string' ? result : undefined;
 }
 
 /** The type of an expression, or its issues. */
-function* checkedType(environment: Environment, text: string): Work<CelType | string> {
+function checkedType(environment: Environment, text: string): CelType | string {
   try {
-    return (yield* environment.checking(text)).type;
+    return finish(environment.checking(text)).type;
   } catch (error) {
     if (error instanceof CelCompileError) return error.message;
     throw error;

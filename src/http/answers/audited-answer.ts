@@ -1,11 +1,11 @@
-import { inTurns } from '../../api/turns.ts';
 import { type Document, writeJsonOf } from '../../codec/document.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { finish } from '../../api/turns.ts';
 
 /** Adds a response to its audit event, if the level includes responses. */
 export async function auditAnswer({ audit, info, exchange }: RequestContext, document: () => Document): Promise<void> {
   if (audit?.logs('RequestResponse') !== true) return;
   // Responses on other paths are not stored objects.
   if (!info.isResourceRequest && !exchange.path.startsWith('/api')) return;
-  await inTurns(audit.addResponseObject(writeJsonOf(document())));
+  audit.addResponseObject(finish(writeJsonOf(document())));
 }

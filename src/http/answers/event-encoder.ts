@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import type { Status } from '../../api/status.ts';
-import { inTurns, type Work } from '../../api/turns.ts';
 import type { Document } from '../../codec/document.ts';
 import { isLarge, storedJson } from '../../registry/stored-object.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
@@ -82,11 +81,11 @@ function preparing(request: ResourceRequest, shown: EventForm, frame: string): E
   if (writeInTurns === undefined) return undefined;
   const documentOf = documentReader(request, shown);
   const writing = new AnswerWriting(request.context, request.format);
-  const written = function* written({ type, entry }: WatchEvent): Work<Uint8Array> {
-    return yield* writeInTurns(type, yield* documentOf(entry), writing);
+  const written = function written({ type, entry }: WatchEvent): Uint8Array {
+    return writeInTurns(type, documentOf(entry), writing);
   };
   const prepare = async (event: WatchEvent): Promise<void> => {
-    const bytes = await inTurns(written(event));
+    const bytes = written(event);
     event.frame(frame, () => bytes);
   };
   return (event) => {
@@ -96,13 +95,13 @@ function preparing(request: ResourceRequest, shown: EventForm, frame: string): E
 }
 
 /** Reads what is shown of a stored object. */
-function documentReader(request: ResourceRequest, shown: EventForm): (entry: CacheEntry) => Work<Document> {
+function documentReader(request: ResourceRequest, shown: EventForm): (entry: CacheEntry) => Document {
   const { scope, format } = request;
   const codec = codecOf(scope);
-  return function* read(entry) {
+  return function read(entry) {
     return format.form === objectForm && showsStored(scope, entry)
       ? { json: storedJson(entry) }
-      : shown.object(yield* codec.read(entry));
+      : shown.object(codec.read(entry));
   };
 }
 

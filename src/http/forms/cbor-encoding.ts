@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { formatApiVersion } from '../../api/group-version.ts';
-import type { Work } from '../../api/turns.ts';
 import { encodeCborItem, encodeCborItemInTurns } from '../../codec/cbor/encode.ts';
 import { cborListParts } from '../../codec/cbor/list-parts.ts';
 import { writeCborWatchEvent } from '../../codec/cbor/watch-event.ts';
@@ -11,6 +10,7 @@ import { encodedList } from './encoded-list.ts';
 import type { Encoding } from './encoding.ts';
 import type { ListLayout } from './list-chunks.ts';
 import { type ShownList, storedItem } from './shown-list.ts';
+import { finish } from '../../api/turns.ts';
 
 export const cborEncoding: Encoding = {
   serializer: cborSerializer,
@@ -25,8 +25,8 @@ export const cborEncoding: Encoding = {
     variants: 4,
     write: (type, document, { schemaOf }) =>
       writeCborWatchEvent(type, writeCbor(document, schemaOf), randomInt(2) === 0),
-    *writeInTurns(type, document, writing) {
-      return writeCborWatchEvent(type, yield* cborSerializer.write(document, writing), randomInt(2) === 0);
+    writeInTurns(type, document, writing) {
+      return writeCborWatchEvent(type, finish(cborSerializer.write(document, writing)), randomInt(2) === 0);
     },
   },
 };
@@ -46,8 +46,7 @@ function encodeItem({ stored, itemSchema, item }: ShownList, entry: CacheEntry):
   return encodeCborItem(itemSchema, value);
 }
 
-function* readItem({ stored, itemSchema, read }: ShownList, entry: CacheEntry): Work<Uint8Array> {
-  const value = stored === undefined ? yield* read(entry) : (yield* readOwnJson(storedItem(entry))).value;
-  yield;
-  return yield* encodeCborItemInTurns(itemSchema, value);
+function readItem({ stored, itemSchema, read }: ShownList, entry: CacheEntry): Uint8Array {
+  const value = stored === undefined ? read(entry) : finish(readOwnJson(storedItem(entry))).value;
+  return finish(encodeCborItemInTurns(itemSchema, value));
 }

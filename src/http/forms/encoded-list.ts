@@ -1,4 +1,3 @@
-import { inTurns, type Work } from '../../api/turns.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 import type { ListLayout } from './list-chunks.ts';
 
@@ -22,7 +21,7 @@ export function encodedList({
   readonly chunkBytes?: number;
   readonly encode: (entry: CacheEntry) => Uint8Array;
   /** The same, with pauses. */
-  readonly read: (entry: CacheEntry) => Work<Uint8Array>;
+  readonly read: (entry: CacheEntry) => Uint8Array;
 }): ListLayout {
   const waiting = new Map<CacheEntry, Uint8Array>();
   const encoded = (entry: CacheEntry): Uint8Array => {
@@ -38,7 +37,7 @@ export function encodedList({
     tail,
     chunkBytes,
     async prepare(entry) {
-      if (!waiting.has(entry)) waiting.set(entry, await inTurns(read(entry)));
+      if (!waiting.has(entry)) waiting.set(entry, read(entry));
     },
     size: (entry, isFirst) => encoded(entry).length + (isFirst ? 0 : separator.length),
     copy(entry, isFirst, { target, position }) {

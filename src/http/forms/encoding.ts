@@ -1,5 +1,4 @@
 import type { Soon } from '../../api/soon.ts';
-import type { Work } from '../../api/turns.ts';
 import type { Document } from '../../codec/document.ts';
 import type { Serializer, FormatOptions } from '../../codec/serializer.ts';
 import type { StoredObject } from '../../registry/stored-object.ts';
@@ -47,7 +46,7 @@ export interface EventEncoding {
   /** One event around what is shown of an object. */
   write(type: string, document: Document, writing: Writing): Uint8Array;
   /** The same, with pauses, for large objects; absent where they are not worth it. */
-  readonly writeInTurns?: (type: string, document: Document, writing: Writing) => Work<Uint8Array>;
+  readonly writeInTurns?: (type: string, document: Document, writing: Writing) => Uint8Array;
   /** One event with a stored object, without decoding it. */
   stored?(event: WatchEvent, resource: Resource, writing: Writing): Uint8Array;
 }

@@ -1,7 +1,6 @@
 import type { GroupVersionKind } from '../../api/group-version.ts';
 import type { JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import type { Work } from '../../api/turns.ts';
 import { jsonOf, writeJsonOf } from '../../codec/document.ts';
 import { itemBytes } from '../../codec/stored-object.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
@@ -9,6 +8,7 @@ import type { StoredCodec, StoredObject } from '../../registry/stored-object.ts'
 import type { Resource } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
+import { finish } from '../../api/turns.ts';
 
 /** A list in some form, before encoding: its items and what surrounds them. */
 export interface ShownList {
@@ -24,7 +24,7 @@ export interface ShownList {
   readonly around: () => ListText;
   readonly item: (entry: CacheEntry) => JsonObject;
   /** The same, with pauses. */
-  readonly read: (entry: CacheEntry) => Work<JsonObject>;
+  readonly read: (entry: CacheEntry) => JsonObject;
 }
 
 /** The JSON of a list around its items. */
@@ -53,9 +53,8 @@ export function itemsShown(
 ): Pick<ShownList, 'item' | 'read'> {
   return {
     item: (entry) => show(codec.decode(entry)),
-    *read(entry) {
-      const object = yield* codec.read(entry);
-      yield;
+    read(entry) {
+      const object = codec.read(entry);
       return show(object);
     },
   };
@@ -67,11 +66,10 @@ export function itemJson({ stored, itemSchema, item }: ShownList, entry: CacheEn
 }
 
 /** The same, with pauses. */
-export function* readItemJson({ stored, itemSchema, read }: ShownList, entry: CacheEntry): Work<Uint8Array> {
+export function readItemJson({ stored, itemSchema, read }: ShownList, entry: CacheEntry): Uint8Array {
   if (stored !== undefined) return storedItem(entry);
-  const object = yield* read(entry);
-  yield;
-  return yield* writeJsonOf({ object, schema: itemSchema });
+  const object = read(entry);
+  return finish(writeJsonOf({ object, schema: itemSchema }));
 }
 
 /** The JSON of a stored object as a list item. */

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../api/json.ts';
 import { formatApiVersion } from '../../api/group-version.ts';
-import { inTurns, type Work } from '../../api/turns.ts';
 import { encodeProtobuf } from '../../codec/protobuf/encode.ts';
 import { writeEnvelope } from '../../codec/protobuf/envelope.ts';
 import { parseStored, readStored } from '../../codec/stored-json.ts';
@@ -8,6 +7,7 @@ import { isLarge, storedJson, type StoredObject } from '../../registry/stored-ob
 import type { Resource } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { CacheEntry } from '../../watchcache/cache-entry.ts';
+import { finish } from '../../api/turns.ts';
 
 /** The message of a stored object in its storage version; cached while there is room. */
 export function protobufMessage(stored: StoredObject, resource: Resource): Uint8Array {
@@ -22,12 +22,11 @@ export function protobufSize(entry: CacheEntry, resource: Resource): number {
 /** The same message, encoded with pauses if the object is large. */
 export function messageInTurns(stored: StoredObject, resource: Resource): Uint8Array | Promise<Uint8Array> {
   const isKept = stored instanceof CacheEntry && stored.isEncoded;
-  return isKept || !isLarge(stored) ? protobufMessage(stored, resource) : inTurns(readMessage(stored, resource));
+  return isKept || !isLarge(stored) ? protobufMessage(stored, resource) : readMessage(stored, resource);
 }
 
-function* readMessage(stored: StoredObject, { schema }: Resource): Work<Uint8Array> {
-  const { value } = yield* readStored(storedJson(stored));
-  yield;
+function readMessage(stored: StoredObject, { schema }: Resource): Uint8Array {
+  const { value } = finish(readStored(storedJson(stored)));
   const message = (): Uint8Array => encodeValue(value, schema);
   return stored instanceof CacheEntry ? stored.encoded(message) : message();
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../api/json.ts';
-import { finish, type Work } from '../../api/turns.ts';
+import { finish } from '../../api/turns.ts';
 import { indentJson } from '../../codec/json-indent.ts';
 import { renderYaml } from '../../codec/yaml-serializer.ts';
 import { CacheEntry } from '../../watchcache/cache-entry.ts';
@@ -25,8 +25,7 @@ const around = {
 
 const item = (entry: CacheEntry): JsonObject => JSON.parse(entry.value.toString()) as JsonObject;
 
-function* read(entry: CacheEntry): Work<JsonObject> {
-  yield;
+function read(entry: CacheEntry): JsonObject {
   return item(entry);
 }
 

@@ -29,8 +29,8 @@ export function indentedList(source: ShownList): ListLayout {
     tail: Buffer.from(`\n  ]${text.slice(at + empty.length)}`),
     separator: Buffer.from(',\n    '),
     encode: (entry) => finish(indentJson(itemJson(source, entry), itemLevel)),
-    *read(entry) {
-      return yield* indentJson(yield* readItemJson(source, entry), itemLevel);
+    read(entry) {
+      return finish(indentJson(readItemJson(source, entry), itemLevel));
     },
   });
 }
@@ -55,8 +55,8 @@ export function yamlList(source: ShownList): ListLayout {
     tail: Buffer.from(text.slice(at + empty.length)),
     // Sequences are not indented below their key, so an item looks the same as in a top-level sequence.
     encode: (entry) => renderYaml(`[${utf8Text(itemJson(source, entry))}]`),
-    *read(entry) {
-      return yield* yamlInTurns(`[${utf8Text(yield* readItemJson(source, entry))}]`);
+    read(entry) {
+      return finish(yamlInTurns(`[${utf8Text(readItemJson(source, entry))}]`));
     },
     chunkBytes: yamlChunkBytes,
   });

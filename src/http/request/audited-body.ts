@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '../../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../../api/object.ts';
-import { inTurns } from '../../api/turns.ts';
 import { writeJsonOf } from '../../codec/document.ts';
 import { defaultedForStore, type ServedKind, servedNow } from '../../operations/resource-scope.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResourceRequest } from './resource-request.ts';
+import { finish } from '../../api/turns.ts';
 
 /** Adds the object of a body to the audit event, with its defaults. */
 export async function auditBody(
@@ -21,25 +21,25 @@ export async function auditBody(
   const shown = isOwn ? await defaulted(scope, cloneObject(object)) : object;
   // Objects are JSON-shaped.
   const document = { object: shown as unknown as JsonObject, schema: served.schema };
-  await inTurns(audit.addRequestObject(writeJsonOf(document)));
+  audit.addRequestObject(finish(writeJsonOf(document)));
 }
 
 async function defaulted(scope: ResourceRequest['scope'], object: KubernetesObject): Promise<KubernetesObject> {
   if (!scope.conversion.waits && scope.store !== undefined) {
-    return servedNow(scope, await inTurns(defaultedForStore(scope, object)));
+    return servedNow(scope, await defaultedForStore(scope, object));
   }
-  await inTurns(scope.applyDefaults(object));
+  scope.applyDefaults(object);
   return object;
 }
 
 /** Adds a patch to the audit event. */
 export async function auditPatch({ audit }: RequestContext, patch: JsonValue): Promise<void> {
-  if (audit?.logs('Request') === true) await inTurns(audit.addRequestData(patch));
+  if (audit?.logs('Request') === true) audit.addRequestData(patch);
 }
 
 /** Adds the options in the body of a deletion to the audit event, in the reference's version. */
 export async function auditDeleteOptions({ audit }: RequestContext, options: JsonObject): Promise<void> {
   if (audit?.logs('Request') !== true) return;
   const { kind: _kind, apiVersion: _apiVersion, ...given } = options;
-  await inTurns(audit.addRequestData({ kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/__internal', ...given }));
+  audit.addRequestData({ kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/__internal', ...given });
 }

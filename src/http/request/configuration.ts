@@ -1,14 +1,14 @@
 import { isJsonObject } from '../../api/json.ts';
 import { badRequest } from '../../api/status-errors.ts';
-import type { Work } from '../../api/turns.ts';
 import { decodeCborMap } from '../../codec/cbor-serializer.ts';
 import { BodySyntaxError, type DecodedBody } from '../../codec/serializer.ts';
 import { yamlSerializer } from '../../codec/yaml-serializer.ts';
 import type { AppliedConfiguration } from '../../operations/apply.ts';
 import { cborEncoding } from '../forms/cbor-encoding.ts';
 import { mediaTypeOf } from '../negotiation/negotiate.ts';
-import { readInTurns } from './read-in-turns.ts';
+import { readInput } from './read-input.ts';
 import type { RequestContext } from './request-context.ts';
+import { finish } from '../../api/turns.ts';
 
 /** Reads the body of an apply. Throws 400. */
 export async function readConfiguration(
@@ -16,13 +16,13 @@ export async function readConfiguration(
   bytes: Uint8Array,
 ): Promise<AppliedConfiguration> {
   const isCbor = mediaTypeOf(exchange.header('content-type') ?? '') === cborEncoding.applyType;
-  return readInTurns(isCbor ? readCborConfiguration(bytes) : readYamlConfiguration(bytes));
+  return readInput(() => (isCbor ? readCborConfiguration(bytes) : readYamlConfiguration(bytes)));
 }
 
 /** No strict checks: CBOR duplicates are always refused, and without a type no field is unknown. */
-function* readCborConfiguration(bytes: Uint8Array): Work<AppliedConfiguration> {
+function readCborConfiguration(bytes: Uint8Array): AppliedConfiguration {
   try {
-    return { patch: yield* decodeCborMap(bytes), strictErrors: [] };
+    return { patch: finish(decodeCborMap(bytes)), strictErrors: [] };
   } catch (error) {
     if (!(error instanceof BodySyntaxError)) throw error;
     throw badRequest(`error decoding patch: ${error.message}`);
@@ -30,9 +30,9 @@ function* readCborConfiguration(bytes: Uint8Array): Work<AppliedConfiguration> {
 }
 
 /** JSON is YAML. Throws if it is not YAML; malformed JSON is reported only when it is applied. */
-function* readYamlConfiguration(bytes: Uint8Array): Work<AppliedConfiguration> {
+function readYamlConfiguration(bytes: Uint8Array): AppliedConfiguration {
   try {
-    const { source, strictErrors } = yield* decodeFirst(bytes);
+    const { source, strictErrors } = decodeFirst(bytes);
     const { value } = source;
     if (value !== null && !isJsonObject(value)) {
       const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
@@ -52,13 +52,13 @@ function noConfiguration(why: string): AppliedConfiguration {
 }
 
 /** Decodes the first value; YAML decoders ignore what follows a flow mapping. */
-function* decodeFirst(bytes: Uint8Array): Work<DecodedBody> {
+function decodeFirst(bytes: Uint8Array): DecodedBody {
   try {
-    return yield* yamlSerializer.decode(bytes);
+    return finish(yamlSerializer.decode(bytes));
   } catch (error) {
     const end = error instanceof BodySyntaxError && looksLikeJson(bytes) ? endOfObject(bytes) : bytes.length;
     if (end === bytes.length) throw error;
-    return yield* yamlSerializer.decode(bytes.subarray(0, end));
+    return finish(yamlSerializer.decode(bytes.subarray(0, end)));
   }
 }
 

@@ -10,11 +10,12 @@ import { claimedSchema } from '../../operations/kinds.ts';
 import { DecodeError } from '../../schema/decode-errors.ts';
 import { schemaByName } from '../../schema/kubernetes/definitions.ts';
 import { negotiateInput } from '../negotiation/negotiate.ts';
-import { readInTurns } from './read-in-turns.ts';
+import { readInput } from './read-input.ts';
 import type { RequestContext } from './request-context.ts';
 import type { WriteParameters } from './request-options.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { type ServedKind, unconvertibleIn } from '../../operations/resource-scope.ts';
+import { finish, inTurns } from '../../api/turns.ts';
 
 /** A decoded body and the options of the write. */
 export interface DecodedRequest {
@@ -37,17 +38,19 @@ export async function decodeRequest(
   currentSpan()?.event('About to convert to expected version');
   const { scope } = request;
   const unconvertible = unconvertibleIn(scope, served.schema);
-  const { object } = await readInTurns(
-    decodeTypedBody({
-      bytes,
-      serializer,
-      expected: served,
-      fieldValidation: options.fieldValidation,
-      warn: (text) => context.warnings.add(text),
-      ...(unconvertible === undefined ? {} : { unconvertible }),
-      schemaOf: (kind) =>
-        isSameKind(kind, served) ? served.schema : claimedSchema(context.kinds, scope.resource, kind),
-    }),
+  const { object } = await readInput(() =>
+    inTurns(
+      decodeTypedBody({
+        bytes,
+        serializer,
+        expected: served,
+        fieldValidation: options.fieldValidation,
+        warn: (text) => context.warnings.add(text),
+        ...(unconvertible === undefined ? {} : { unconvertible }),
+        schemaOf: (kind) =>
+          isSameKind(kind, served) ? served.schema : claimedSchema(context.kinds, scope.resource, kind),
+      }),
+    ),
   );
   currentSpan()?.event('Conversion done');
   context.step('Conversion done');
@@ -79,9 +82,13 @@ export async function decodeOptions(
   kind: 'DeleteOptions',
 ): Promise<JsonObject> {
   try {
-    const body = await readInTurns(inputSerializer(context).decode(bytes));
-    return await readInTurns(
-      decodeOptionsBody({ body, bytes }, kind, (name) => schemaByName(`io.k8s.apimachinery.pkg.apis.meta.v1.${name}`)),
+    const body = await readInput(() => finish(inputSerializer(context).decode(bytes)));
+    return await readInput(() =>
+      finish(
+        decodeOptionsBody({ body, bytes }, kind, (name) =>
+          schemaByName(`io.k8s.apimachinery.pkg.apis.meta.v1.${name}`),
+        ),
+      ),
     );
   } catch (error) {
     if (error instanceof DecodeError || error instanceof BodySyntaxError) throw badRequest(error.message);

@@ -5,11 +5,12 @@ import type { UpdateResult } from '../../registry/update.ts';
 import { isUnstructured } from '../../schema/unstructured.ts';
 import { managerOfRequest } from '../request/manager-name.ts';
 import { patchFormatOf } from '../request/patch-format.ts';
-import { readInTurns } from '../request/read-in-turns.ts';
+import { readInput } from '../request/read-input.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { auditPatch } from '../request/audited-body.ts';
 import { respondWritten } from '../answers/respond.ts';
+import { finish } from '../../api/turns.ts';
 
 /** PATCH of one object, or of a subresource of the object's own kind. */
 export async function patch(request: ResourceRequest): Promise<void> {
@@ -28,7 +29,7 @@ async function patched(request: ResourceRequest, name: string, format: PatchForm
   const { context } = request;
   const bytes = await context.readBody();
   const { dryRun, fieldManager, fieldValidation } = parseWriteOptions(context.query, 'PatchOptions');
-  const source = await readInTurns(readPatch(bytes));
+  const source = await readInput(() => finish(readPatch(bytes)));
   await auditPatch(context, source.value);
   currentSpan()?.event('Recorded the audit event');
   const manager = managerOfRequest(context, fieldManager);

@@ -8,11 +8,12 @@ import { isUnstructured } from '../../schema/unstructured.ts';
 import { decodeRequest } from '../request/decode-body.ts';
 import { managerOfRequest } from '../request/manager-name.ts';
 import { patchFormatOf } from '../request/patch-format.ts';
-import { readInTurns } from '../request/read-in-turns.ts';
+import { readInput } from '../request/read-input.ts';
 import { parseGetOptions, parseWriteOptions } from '../request/request-options.ts';
 import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { auditPatch } from '../request/audited-body.ts';
 import { respondObject } from '../answers/respond.ts';
+import { finish } from '../../api/turns.ts';
 
 /** GET of a scale. */
 export async function getScale(request: ResourceRequest): Promise<void> {
@@ -69,7 +70,7 @@ export async function patchScale(request: ResourceRequest): Promise<void> {
     return;
   }
   const { dryRun, fieldValidation } = options;
-  const patch = { format, fieldValidation, source: await readInTurns(readPatch(bytes)) };
+  const patch = { format, fieldValidation, source: await readInput(() => finish(readPatch(bytes))) };
   await auditPatch(context, patch.source.value);
   const write = { dryRun, manager: managerOfRequest(context, fieldManager) };
   await respondScale(request, await patchScaleOf(operation, name, patch, write));

@@ -3,7 +3,6 @@ import { joinedErrors } from '../../api/error-texts.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { badRequest } from '../../api/status-errors.ts';
-import { inTurns, type Work } from '../../api/turns.ts';
 import type { SelfSubjectRulesReviewSpec } from '../../schema/kubernetes/generated/types/authorization-v1.ts';
 import type { VerbHandler } from '../request/resource-request.ts';
 import { respondObject } from '../answers/respond.ts';
@@ -19,7 +18,7 @@ export function rulesReview(authorizer: Authorizer): VerbHandler {
     const { namespace = '' } = (object['spec'] ?? {}) as SelfSubjectRulesReviewSpec;
     if (namespace === '') throw badRequest('no namespace on request');
     const rules = await authorizer.rulesOf?.(context.user, namespace);
-    const status = await inTurns(statusOf(rules ?? noRules));
+    const status = statusOf(rules ?? noRules);
     const { kind, apiVersion } = object;
     const answer = { kind, apiVersion, metadata: {}, spec: {}, status } as KubernetesObject;
     await respondObject(context, scope, { code: 201, object: answer, format, served });
@@ -29,20 +28,19 @@ export function rulesReview(authorizer: Authorizer): VerbHandler {
 const noRules: GrantedRules = { resourceRules: [], nonResourceRules: [], incomplete: false, errors: [] };
 
 /** A user may be bound to any number of rules. */
-function* statusOf({ resourceRules, nonResourceRules, incomplete, errors }: GrantedRules): Work<JsonObject> {
+function statusOf({ resourceRules, nonResourceRules, incomplete, errors }: GrantedRules): JsonObject {
   return {
-    resourceRules: yield* told(resourceRules),
-    nonResourceRules: yield* told(nonResourceRules),
+    resourceRules: told(resourceRules),
+    nonResourceRules: told(nonResourceRules),
     incomplete,
     ...(errors.length === 0 ? {} : { evaluationError: joinedErrors(errors) }),
   };
 }
 
-function* told(rules: GrantedRules['resourceRules'] | GrantedRules['nonResourceRules']): Work<JsonObject[]> {
+function told(rules: GrantedRules['resourceRules'] | GrantedRules['nonResourceRules']): JsonObject[] {
   const all: JsonObject[] = [];
   for (const { verbs, ...rest } of rules) {
     all.push({ verbs: [...verbs], ...withoutEmpty(rest) });
-    yield;
   }
   return all;
 }

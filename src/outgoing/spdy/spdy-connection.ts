@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { inTurns, Turns, turnIsUsed, type Work } from '../../api/turns.ts';
+import { Turns, turnIsUsed } from '../../api/turns.ts';
 import { drained } from '../drained.ts';
 import {
   controlTypes,
@@ -85,10 +85,9 @@ export class SpdyConnection {
     this.#isTaking = true;
     // A chunk may have thousands of frames.
     const startMs = performance.now();
-    const taken = inTurns(this.#takeAll());
-    if (taken instanceof Promise) this.#restUntil(taken);
+    this.#takeAll();
     // Many chunks may be read in one round of the event loop.
-    else if (turnIsUsed(performance.now() - startMs)) this.#restUntil(new Turns().next());
+    if (turnIsUsed(performance.now() - startMs)) this.#restUntil(new Turns().next());
   }
 
   #restUntil(time: Promise<void>): void {
@@ -100,12 +99,11 @@ export class SpdyConnection {
     });
   }
 
-  *#takeAll(): Work<void> {
+  #takeAll(): void {
     try {
       for (let chunk = this.#pending.shift(); chunk !== undefined; chunk = this.#pending.shift()) {
         for (const frame of this.#frames.read(chunk)) {
           this.#take(frame);
-          yield;
         }
       }
     } catch (error) {

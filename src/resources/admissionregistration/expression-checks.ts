@@ -5,6 +5,7 @@ import { newExpressionEnvironment, storedExpressionEnvironment } from '../../cel
 import { jsonPatchType, mutationEnvironment, objectType } from '../../cel/environments/mutation.ts';
 import { variableType, withVariables } from '../../cel/environments/variables.ts';
 import { type CelType, listType, types } from '../../cel/types/cel-type.ts';
+import { finish } from '../../api/turns.ts';
 
 export { prepareExpressions } from '../../cel/environments/kubernetes.ts';
 
@@ -93,7 +94,7 @@ export class ExpressionChecks {
     const plain = admissionEnvironment(library, variables);
     const base = isMutation ? mutationEnvironment(plain) : plain;
     try {
-      return yield* compilingExpression(named === undefined ? base : withVariables(base, named), text, expected);
+      return finish(compilingExpression(named === undefined ? base : withVariables(base, named), text, expected));
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
       yield error.isInternal
@@ -105,4 +106,4 @@ export class ExpressionChecks {
 }
 
 type Expected = Partial<Pick<ExpressionUse, 'expected'>>;
-type Checking<Result = void> = Generator<FieldError | undefined, Result>;
+type Checking<Result = void> = Generator<FieldError, Result>;

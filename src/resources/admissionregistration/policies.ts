@@ -6,7 +6,6 @@ import {
   notSupportedField,
   requiredField,
 } from '../../api/field-error.ts';
-import { pauseIsDue } from '../../api/findings.ts';
 import { dns1035LabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '../../api/names.ts';
 import { whiteSpace, withoutEdges } from '../../api/text-edges.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
@@ -165,7 +164,6 @@ function* annotations(
   }
   const isRepeated = repetitions();
   for (const [index, { key = '', valueExpression = '' }] of list.entries()) {
-    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     const keyField = childPath(itemPath, 'key');
     const qualified = `${policy}/${key}`;
@@ -215,14 +213,12 @@ export function* mutableOperations(resources: admission.MatchResources | undefin
   const allowed = operations.filter((operation) => operation !== 'DELETE');
   const operation = oneOf(allowed);
   for (const { operations: asked } of resources?.resourceRules ?? []) {
-    if (pauseIsDue()) yield;
     yield* each<string>((one) => operation(one, childPath(path, 'resourceRules.operations')))(asked, path);
   }
 }
 
 export function* validatingPolicyStatus({ status = {} }: ValidatingPolicy): Errors {
   for (const [index, warning] of (status.typeChecking?.expressionWarnings ?? []).entries()) {
-    if (pauseIsDue()) yield;
     const path = keyPath('status.typeChecking.expressionWarnings', index);
     if (isEmpty(warning.warning)) yield requiredField(childPath(path, 'warning'));
     if ((warning.fieldRef ?? '').trim() === '') yield requiredField(childPath(path, 'fieldRef'));

@@ -6,7 +6,6 @@ import {
   keyPath,
   requiredField,
 } from '../../api/field-error.ts';
-import { pauseIsDue } from '../../api/findings.ts';
 import { dnsSubdomainErrors, pathSegmentErrors } from '../../api/names.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import { repetitions } from '../parts/rules/repetitions.ts';
@@ -57,7 +56,6 @@ function* paramRef({ name = '', selector, parameterNotFoundAction: action }: adm
 function* actions(values: readonly string[], path: string): Errors {
   const isRepeated = repetitions();
   for (const [index, action] of values.entries()) {
-    if (pauseIsDue()) yield;
     yield* oneOf(['Audit', 'Deny', 'Warn'])(action, keyPath(path, index));
     if (isRepeated(action)) yield duplicateField(keyPath(path, index), action);
   }

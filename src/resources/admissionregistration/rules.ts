@@ -6,7 +6,6 @@ import {
   requiredField,
   tooManyField,
 } from '../../api/field-error.ts';
-import { pauseIsDue } from '../../api/findings.ts';
 import { pathSegmentErrors } from '../../api/names.ts';
 import { whiteSpace, withoutEdges } from '../../api/text-edges.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
@@ -51,7 +50,6 @@ function* resourcesAsked(values: readonly string[], path: string): Errors {
   const wholeResources = new Set<string>();
   const wholeSubresources = new Set<string>();
   for (const [index, value] of values.entries()) {
-    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     if (value === '') yield requiredField(itemPath);
     const slash = value.indexOf('/');
@@ -80,7 +78,6 @@ function* namedRule(rule: admission.NamedRuleWithOperations, path: string): Erro
   const names = rule.resourceNames ?? [];
   const isRepeated = repetitions();
   for (const [index, name] of names.entries()) {
-    if (pauseIsDue()) yield;
     const itemPath = keyPath(childPath(path, 'resourceNames'), index);
     yield* formErrors(itemPath, name, pathSegmentErrors(name));
     if (isRepeated(name)) yield duplicateField(itemPath, name);
@@ -115,7 +112,6 @@ export function* matchConditions(
   if (conditions.length > maxMatchConditions) yield tooManyField(path, conditions.length, maxMatchConditions);
   const isRepeated = repetitions();
   for (const [index, { name = '', expression = '' }] of conditions.entries()) {
-    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     const namePath = childPath(itemPath, 'name');
     const expressionPath = childPath(itemPath, 'expression');

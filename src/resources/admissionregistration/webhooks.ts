@@ -6,7 +6,7 @@ import {
   keyPath,
   requiredField,
 } from '../../api/field-error.ts';
-import { allOf, pauseIsDue } from '../../api/findings.ts';
+import { allOf } from '../../api/findings.ts';
 import { dns1035LabelErrors, dnsSubdomainErrors } from '../../api/names.ts';
 import { currentRelease } from '../../schema/kubernetes/api-enablement.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
@@ -84,7 +84,6 @@ function* configurationErrors(configuration: WebhookConfiguration, leniency: Len
   const hooks = hooksOf(configuration);
   const isRepeated = repetitions();
   for (const [index, hook] of hooks.entries()) {
-    if (pauseIsDue()) yield;
     const path = keyPath('webhooks', index);
     yield* webhook(hook, path, leniency);
     if (!leniency.unchangedConditions) {
@@ -160,7 +159,6 @@ function* reviewVersions(versions: readonly string[], path: string, { anyReviewV
   if (versions.length === 0) return yield requiredField(path, `must specify one of ${known}`);
   const isRepeated = repetitions();
   for (const [index, version] of versions.entries()) {
-    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     if (isRepeated(version)) yield invalidField(itemPath, version, 'duplicate version');
     else yield* formErrors(itemPath, version, dns1035LabelErrors(version));

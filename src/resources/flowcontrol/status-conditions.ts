@@ -1,5 +1,4 @@
 import { childPath, duplicateField, keyPath, requiredField } from '../../api/field-error.ts';
-import { pauseIsDue } from '../../api/findings.ts';
 import type * as flow from '../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
 import { type Errors, isEmpty } from '../parts/rules/rules.ts';
 
@@ -7,7 +6,6 @@ import { type Errors, isEmpty } from '../parts/rules/rules.ts';
 export function* conditions({ status = {} }: flow.FlowSchema | flow.PriorityLevelConfiguration): Errors {
   const seen = new Set<string>();
   for (const [index, { type = '' }] of (status.conditions ?? []).entries()) {
-    if (pauseIsDue()) yield;
     const path = childPath(keyPath('status.conditions', index), 'type');
     if (seen.has(type)) yield duplicateField(path, type);
     seen.add(type);

@@ -1,5 +1,4 @@
 import { childPath, invalidField, requiredField } from '../../api/field-error.ts';
-import { pauseIsDue } from '../../api/findings.ts';
 import { type GoUrl, GoUrlError, parseGoUrl } from '../../api/go-url.ts';
 import { dnsSubdomainErrors } from '../../api/names.ts';
 import { type Errors, isEmpty, rangeMessage } from './rules/rules.ts';
@@ -48,7 +47,6 @@ function* servicePath(value: string, path: string): Errors {
   if (!value.startsWith('/')) yield invalidField(path, value, "must start with a '/'");
   const segments = value.slice(1).replace(/\/$/, '').split('/');
   for (const [index, segment] of segments.entries()) {
-    if (pauseIsDue()) yield;
     if (segment === '') yield invalidField(path, value, `segment[${index}] may not be empty`);
     else for (const text of dnsSubdomainErrors(segment)) yield invalidField(path, value, `segment[${index}]: ${text}`);
   }

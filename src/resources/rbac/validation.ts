@@ -1,5 +1,4 @@
 import { childPath, invalidField, keyPath, requiredField } from '../../api/field-error.ts';
-import { pauseIsDue } from '../../api/findings.ts';
 import { dnsSubdomainErrors, pathSegmentErrors } from '../../api/names.ts';
 import type * as rbac from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import type { KindChecks } from '../kind-checks.ts';
@@ -53,7 +52,6 @@ export function* clusterRole({ rules, aggregationRule }: rbac.ClusterRole): Erro
     yield requiredField(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil');
   }
   for (const [index, selector] of selectors.entries()) {
-    if (pauseIsDue()) yield;
     yield* labelSelector(selector, keyPath(path, index));
     if (selectorRequirements(selector) === undefined)
       yield invalidField(keyPath(path, index), null, 'invalid label selector.');
@@ -70,7 +68,6 @@ export function roleBinding(namespaced: boolean): BindingCheck {
     if (isUpdate) yield* required()(name, 'roleRef.name');
     yield* formErrors('roleRef.name', name, pathSegmentErrors(name));
     for (const [index, item] of subjects.entries()) {
-      if (pauseIsDue()) yield;
       yield* subject(item, keyPath('subjects', index), namespaced);
     }
   };

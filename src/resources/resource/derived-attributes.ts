@@ -6,7 +6,6 @@ import {
   requiredField,
   tooManyField,
 } from '../../api/field-error.ts';
-import { pauseIsDue } from '../../api/findings.ts';
 import type * as resource from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import type { Errors } from '../parts/rules/rules.ts';
 import type { DeviceExpressionChecks } from './device-expression-checks.ts';
@@ -41,7 +40,6 @@ export class DerivedAttributes {
   /** Of the attributes of one request; `reference` is its name in constraints. */
   *errors(attributes: readonly resource.DeviceDerivedAttribute[], path: string, reference: string): Errors {
     for (const [index, { name = '', expression = '' }] of attributes.entries()) {
-      if (pauseIsDue()) yield;
       const at = keyPath(path, index);
       if (name !== '' && !this.#isConstrained(name, reference)) {
         yield invalidField(childPath(at, 'name'), name, notConstrained);
@@ -70,7 +68,6 @@ export class DerivedAttributes {
 function* declared(attributes: readonly resource.DeviceDerivedAttribute[], path: string): Errors {
   if (attributes.length > maxAttributes) return yield* late([tooManyField(path, attributes.length, maxAttributes)]);
   for (const [index, { name = '', expression = '' }] of attributes.entries()) {
-    if (pauseIsDue()) yield;
     const at = keyPath(path, index);
     if (name === '') yield* late([requiredField(childPath(at, 'name'))]);
     else yield* declaredQualifiedName(name, childPath(at, 'name'));

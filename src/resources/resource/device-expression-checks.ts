@@ -4,6 +4,7 @@ import { type DeviceEnvironment, deviceEnvironment, type DeviceFeatures } from '
 import { semverType } from '../../cel/libraries/versions.ts';
 import { maxCallCost } from '../../cel/rules/limits.ts';
 import { type CelType, declaredText, elementOf, isDyn, isSameType, types } from '../../cel/types/cel-type.ts';
+import { finish } from '../../api/turns.ts';
 
 export { prepareExpressions } from '../../cel/environments/kubernetes.ts';
 
@@ -47,7 +48,7 @@ export class DeviceExpressionChecks {
       return 0n;
     }
     try {
-      const cost = yield* this.#cost(text, faultOf);
+      const cost = this.#cost(text, faultOf);
       if (cost > maxCallCost) yield forbiddenField(path, 'too complex, exceeds cost limit');
       return cost;
     } catch (error) {
@@ -59,15 +60,17 @@ export class DeviceExpressionChecks {
     }
   }
 
-  *#cost(text: string, faultOf: (type: CelType) => string | undefined): Generator<undefined, bigint> {
+  #cost(text: string, faultOf: (type: CelType) => string | undefined): bigint {
     const { environment, declaredSize } = this.#environment;
-    const { expression } = yield* compilingExpression(environment, text, (type) => {
-      const fault = faultOf(type);
-      return fault === undefined ? undefined : new ExpressionError(fault);
-    });
-    const { max } = yield* expression.estimating(declaredSize);
+    const { expression } = finish(
+      compilingExpression(environment, text, (type) => {
+        const fault = faultOf(type);
+        return fault === undefined ? undefined : new ExpressionError(fault);
+      }),
+    );
+    const { max } = finish(expression.estimating(declaredSize));
     return max;
   }
 }
 
-type Checking<Result = void> = Generator<FieldError | undefined, Result>;
+type Checking<Result = void> = Generator<FieldError, Result>;

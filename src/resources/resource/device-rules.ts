@@ -8,7 +8,6 @@ import {
   tooLongField,
   tooManyField,
 } from '../../api/field-error.ts';
-import { pauseIsDue } from '../../api/findings.ts';
 import { encodeRaw } from '../../api/json-text.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../api/names.ts';
@@ -33,7 +32,6 @@ export function* limited<T>(
   const list = items ?? [];
   if (list.length > max) return yield* late([tooManyField(path, list.length, max)]);
   for (const [index, item] of list.entries()) {
-    if (pauseIsDue()) yield;
     yield* rule(item, keyPath(path, index), index);
   }
 }
@@ -47,7 +45,6 @@ export function* distinct<T>(
 ): Errors {
   const seen = new Set<string>();
   for (const [index, item] of (items ?? []).entries()) {
-    if (pauseIsDue()) yield;
     const key = keyOf(item);
     if (seen.has(key)) yield duplicateField(keyPath(path, index), show(item));
     seen.add(key);
@@ -165,7 +162,6 @@ export function* bindingParameters(binding: Binding, path: string): Errors {
   yield* distinct(bindingConditions, good, same, same);
   const seen = new Set<string>();
   for (const [index, value] of bindingFailureConditions.entries()) {
-    if (pauseIsDue()) yield;
     if (seen.has(value)) yield duplicateField(keyPath(bad, index), value);
     seen.add(value);
     if (!bindingConditions.includes(value)) continue;
@@ -203,7 +199,6 @@ function* operationNames(names: readonly string[], path: string): Errors {
   const same = (name: string): string => name;
   yield* distinct(names, path, same, same);
   for (const [index, name] of names.entries()) {
-    if (pauseIsDue()) yield;
     if (!operations.includes(name)) yield notSupportedField(keyPath(path, index), name, operations);
   }
 }

@@ -1,4 +1,3 @@
-import { pauseIsDue } from '../../api/findings.ts';
 import { getOwn, isJsonObject, type JsonValue } from '../../api/json.ts';
 import { finish, type Work } from '../../api/turns.ts';
 import type * as extensions from '../kubernetes/generated/types/apiextensions-v1.ts';
@@ -89,12 +88,12 @@ export function schemaHas(schema: JsonSchema, predicate: (schema: JsonSchema) =>
 
 /** Whether schemas stand in one another on more than so many levels. Walks without recursion: others need not. */
 export function* isDeeperThan(schema: JsonSchema, levels: number): Generator<undefined, boolean> {
+  yield;
   let level: readonly JsonSchema[] = [schema];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth === levels) return true;
     const below: JsonSchema[] = [];
     for (const each of level) {
-      if (pauseIsDue()) yield;
       someBelow(each, (inner) => {
         below.push(inner);
         return false;
@@ -106,10 +105,9 @@ export function* isDeeperThan(schema: JsonSchema, levels: number): Generator<und
 }
 
 /** A schema and all below it, each before those below it, with pauses. */
-export function* everySchema(root: JsonSchema): Generator<JsonSchema | undefined> {
+export function* everySchema(root: JsonSchema): Generator<JsonSchema> {
   const open = [root];
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
-    if (pauseIsDue()) yield undefined;
     yield schema;
     const below: JsonSchema[] = [];
     someBelow(schema, (inner) => below.push(inner) < 0);
@@ -124,9 +122,9 @@ export function hasRules(schema: JsonSchema): boolean {
 
 /** As above, with pauses. */
 export function* searchRules(root: JsonSchema): Work<boolean> {
+  yield;
   const open = [root];
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
-    if (pauseIsDue()) yield;
     if ((schema['x-kubernetes-validations'] ?? []).length > 0) return true;
     for (const union of [schema.items, schema.additionalProperties]) {
       const inner = schemaIn(union);

@@ -8,7 +8,7 @@ import {
   keyPath,
   requiredField,
 } from '../../api/field-error.ts';
-import { keptBack, pauseIsDue } from '../../api/findings.ts';
+import { allOf } from '../../api/findings.ts';
 import { goRegexpError } from '../../api/go-regexp.ts';
 import { finish } from '../../api/turns.ts';
 import { hasProperties, isPlain, type JsonSchema, propertyOf, schemaIn, schemasIn, someBelow } from './json-schema.ts';
@@ -18,9 +18,9 @@ import { hasProperties, isPlain, type JsonSchema, propertyOf, schemaIn, schemasI
 
 /** Why a schema cannot be interpreted as structural at all, in one sentence; undefined if it can. */
 export function* structuralProblem(schema: JsonSchema): Generator<undefined, string | undefined> {
+  yield;
   const open = [schema];
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
-    if (pauseIsDue()) yield;
     const problem = ownProblem(part);
     if (problem !== undefined) return problem;
     const below: JsonSchema[] = [];
@@ -68,7 +68,7 @@ function ownProblem(schema: JsonSchema): string | undefined {
 
 /** FieldErrors of a schema that can be read as structural, in the order of their texts. */
 export function* structuralErrors(schema: JsonSchema, path: string): FieldErrors {
-  const errors = yield* keptBack(unsortedErrors(schema, path));
+  const errors = allOf(unsortedErrors(schema, path));
   const texts = new Map(errors.map((error) => [error, fieldErrorText(error)]));
   const text = (error: FieldError): string => texts.get(error) ?? '';
   yield* errors.sort((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
@@ -94,7 +94,6 @@ function* invariants(schema: JsonSchema, level: Level, path: string): FieldError
   if (type === 'array' && item === undefined) yield requiredField(childPath(path, 'items'), 'must be specified');
   if (item !== undefined) yield* invariants(item, 'item', childPath(path, 'items'));
   for (const name of Object.keys(properties)) {
-    if (pauseIsDue()) yield;
     const property = properties[name] ?? {};
     if (isPlain(property) && patternProblem(property) === undefined) continue;
     yield* invariants(property, 'field', keyPath(childPath(path, 'properties'), name));
@@ -192,15 +191,12 @@ function* valueValidation(schema: JsonSchema, path: string, { skipAnyOf, skipFir
   const { allOf = [], anyOf = [], oneOf = [], not, pattern } = schema;
   const part = (name: string, index: number): string => keyPath(childPath(path, name), index);
   for (const [index, inner] of skipAnyOf ? [] : anyOf.entries()) {
-    if (pauseIsDue()) yield;
     yield* nested(inner, part('anyOf', index), noExceptions);
   }
   for (const [index, inner] of allOf.entries()) {
-    if (pauseIsDue()) yield;
     yield* nested(inner, part('allOf', index), { skipAnyOf: skipFirstAllOf && index === 0, skipFirstAllOf: false });
   }
   for (const [index, inner] of oneOf.entries()) {
-    if (pauseIsDue()) yield;
     yield* nested(inner, part('oneOf', index), noExceptions);
   }
   if (not !== undefined) yield* nested(not, childPath(path, 'not'), noExceptions);
@@ -241,7 +237,6 @@ function* nested(schema: JsonSchema, path: string, exceptions: Exceptions): Fiel
   if (items !== undefined) yield* nested(items, childPath(path, 'items'), noExceptions);
   const propertiesPath = childPath(path, 'properties');
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    if (pauseIsDue()) yield;
     yield* nested(property, keyPath(propertiesPath, name), noExceptions);
   }
   for (const [name, state] of nestedForbidden) {
@@ -270,7 +265,6 @@ function* completeness(judged: JsonSchema, structure: JsonSchema | undefined, { 
   if (judged.not !== undefined) parts.push([childPath(at, 'not'), judged.not]);
   for (const name of ['allOf', 'anyOf', 'oneOf'] as const) {
     for (const [index, inner] of (judged[name] ?? []).entries()) {
-      if (pauseIsDue()) yield;
       parts.push([keyPath(childPath(at, name), index), inner]);
     }
   }
@@ -286,7 +280,6 @@ function* nestedCompleteness(judged: JsonSchema, structure: JsonSchema | undefin
     yield* nestedCompleteness(items, schemaIn(structure.items), places);
   }
   for (const [name, property] of Object.entries(judged.properties ?? {})) {
-    if (pauseIsDue()) yield;
     const key = `properties[${name}]`;
     const places = { path: childPath(path, key), at: childPath(at, key) };
     yield* nestedCompleteness(property, propertyOf(structure, name), places);

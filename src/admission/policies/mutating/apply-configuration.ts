@@ -2,7 +2,6 @@ import { formatApiVersion, formatGroupVersionKind } from '../../../api/group-ver
 import { goPrint } from '../../../api/go-print.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../../api/json.ts';
 import { plainError } from '../../../api/status-errors.ts';
-import type { Work } from '../../../api/turns.ts';
 import { ConstructedObject } from '../../../cel/values/constructed.ts';
 import type { Value } from '../../../cel/values/value.ts';
 import { mergeTyped } from '../../../fieldmanagement/merge.ts';
@@ -16,12 +15,13 @@ import type { InputTypes } from './input-types.ts';
 import type { MutatedObject } from './mutated-object.ts';
 import { MutationError } from './mutation-error.ts';
 import { checkTypeNames } from './type-names.ts';
+import { finish } from '../../../api/turns.ts';
 
 /**
  * Merges the result of an expression, of type `Object`, into the object. Throws a MutationError, or the StatusError for
  * a number that JSON does not have.
  */
-export function* appliedTo(mutated: MutatedObject, value: Value, types: InputTypes): Work<JsonObject> {
+export function appliedTo(mutated: MutatedObject, value: Value, types: InputTypes): JsonObject {
   if (!(value instanceof ConstructedObject)) throw new Error('the compiler has checked the type of the result');
   checkTypeNames(value);
   const configuration = configurationOf(value, types);
@@ -29,7 +29,7 @@ export function* appliedTo(mutated: MutatedObject, value: Value, types: InputTyp
   setOwn(configuration, 'apiVersion', formatApiVersion(kind.group, kind.version));
   setOwn(configuration, 'kind', kind.kind);
   try {
-    const merged = yield* merging(mutated, configuration);
+    const merged = merging(mutated, configuration);
     checkNumbers(configuration);
     return isJsonObject(merged) ? merged : {};
   } catch (error) {
@@ -38,30 +38,25 @@ export function* appliedTo(mutated: MutatedObject, value: Value, types: InputTyp
   }
 }
 
-function* merging(
-  { kind, mergeSchema, object }: MutatedObject,
-  configuration: JsonObject,
-): Work<JsonValue | undefined> {
+function merging({ kind, mergeSchema, object }: MutatedObject, configuration: JsonObject): JsonValue | undefined {
   if (mergeSchema === undefined) {
     throw new MutationError(
       `failed to convert patch object to typed object: no corresponding type for ${formatGroupVersionKind(kind)}`,
     );
   }
   const type = mergeTypeOf(mergeSchema);
-  const applied = yield* attempt(
-    'convert patch object to typed object',
-    typedInTurns(type, configuration, { allowDuplicates: false }),
+  const applied = attempt('convert patch object to typed object', () =>
+    finish(typedInTurns(type, configuration, { allowDuplicates: false })),
   );
   const atomics = [...atomicsIn(applied.type, applied.value, [])];
   if (atomics.length > 0) {
     const why = `may not mutate atomic arrays, maps or structs: ${atomics.join(', ')}`;
     throw new MutationError(`invalid ApplyConfiguration: ${why}`);
   }
-  const live = yield* attempt(
-    'convert original object to typed object',
-    typedInTurns(type, object, { allowDuplicates: true }),
+  const live = attempt('convert original object to typed object', () =>
+    finish(typedInTurns(type, object, { allowDuplicates: true })),
   );
-  return (yield* attempt('merge patch', mergeTyped(live, applied))).value;
+  return attempt('merge patch', () => finish(mergeTyped(live, applied))).value;
 }
 
 /** NaN and the infinities are numbers until they are written. */
@@ -72,9 +67,9 @@ function checkNumbers(value: JsonValue): void {
   if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) checkNumbers(member);
 }
 
-function* attempt(what: string, work: Work<TypedValue>): Work<TypedValue> {
+function attempt(what: string, make: () => TypedValue): TypedValue {
   try {
-    return yield* work;
+    return make();
   } catch (error) {
     throw error instanceof TypedValueError ? new MutationError(`failed to ${what}: ${error.message}`) : error;
   }

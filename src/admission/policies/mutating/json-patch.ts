@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json.ts';
 import { StatusError } from '../../../api/status.ts';
-import type { Work } from '../../../api/turns.ts';
 import { isList, itemsOf } from '../../../cel/values/collections.ts';
 import { ConstructedObject, ConstructedPatch } from '../../../cel/values/constructed.ts';
 import { toJson, ValueJsonError } from '../../../cel/values/to-json.ts';
@@ -10,21 +9,18 @@ import { PatchedDocument } from '../../../patch/patched-document.ts';
 import type { InputTypes } from './input-types.ts';
 import { MutationError } from './mutation-error.ts';
 import { checkTypeNames } from './type-names.ts';
+import { finish } from '../../../api/turns.ts';
 
 /**
  * The object after the operations of an expression of type `list(JSONPatch)`; undefined if a test among
  * them fails, which makes no change. Throws a MutationError.
  */
-export function* patchedBy(
-  object: Readonly<JsonObject>,
-  value: Value,
-  types: InputTypes,
-): Work<JsonObject | undefined> {
+export function patchedBy(object: Readonly<JsonObject>, value: Value, types: InputTypes): JsonObject | undefined {
   if (!isList(value)) throw new Error('the compiler has checked the type of the result');
   const operations = [...itemsOf(value)].map((each) => operationOf(each, types));
   const document = new PatchedDocument(object);
   try {
-    yield* applyOperations(document, operations);
+    finish(applyOperations(document, operations));
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     if (error.cause instanceof FailedTestError) return undefined;

@@ -2,7 +2,6 @@ import { formatApiVersion, formatGroupVersionKind, type GroupVersionKind } from 
 import { isJsonObject, type JsonObject } from '../../../api/json.ts';
 import type { KubernetesObject } from '../../../api/object.ts';
 import { internalError } from '../../../api/status-errors.ts';
-import type { Work } from '../../../api/turns.ts';
 import { keepNotes } from '../../../api/written-notes.ts';
 import type { Value } from '../../../cel/values/value.ts';
 import { notRegistered, withDefaults } from '../../../codec/claimed-kind.ts';
@@ -18,6 +17,7 @@ import type { MutatedObject } from './mutated-object.ts';
 import type { CompiledMutation } from './mutating-policy.ts';
 import { MutationError } from './mutation-error.ts';
 import { type Inputs, inputTypes } from './input-types.ts';
+import { finish } from '../../../api/turns.ts';
 
 /** The result of an expression, and what its inputs were. */
 export interface MutationResult {
@@ -29,21 +29,21 @@ export interface MutationResult {
  * The object after a mutation, decoded by its schema; undefined if it is unchanged. Throws a MutationError, or the
  * StatusError for a patch that breaks the object.
  */
-export function* mutatedBy(
+export function mutatedBy(
   mutated: MutatedObject,
   { patchType }: CompiledMutation,
   { value, inputs }: MutationResult,
-): Work<KubernetesObject | undefined> {
+): KubernetesObject | undefined {
   const types = inputTypes(inputs, mutated.schema);
-  if (patchType === 'ApplyConfiguration') return yield* merged(mutated, yield* appliedTo(mutated, value, types));
-  const patched = yield* patchedBy(mutated.object, value, types);
-  return patched === undefined ? undefined : yield* patchedObject(mutated, patched);
+  if (patchType === 'ApplyConfiguration') return merged(mutated, appliedTo(mutated, value, types));
+  const patched = patchedBy(mutated.object, value, types);
+  return patched === undefined ? undefined : patchedObject(mutated, patched);
 }
 
-function* merged({ kind, schema }: MutatedObject, json: JsonObject): Work<KubernetesObject> {
+function merged({ kind, schema }: MutatedObject, json: JsonObject): KubernetesObject {
   if (schema === undefined) return { ...json } as unknown as KubernetesObject; // with the members of the object it was
   try {
-    return objectOf((yield* readTypedValue(schema, json)).object);
+    return objectOf(finish(readTypedValue(schema, json)).object);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const type = numberType(error.message);
@@ -55,11 +55,11 @@ function* merged({ kind, schema }: MutatedObject, json: JsonObject): Work<Kubern
 }
 
 /** A patch may break the object in any way. */
-function* patchedObject(mutated: MutatedObject, json: JsonObject): Work<KubernetesObject> {
+function patchedObject(mutated: MutatedObject, json: JsonObject): KubernetesObject {
   const { kind } = mutated;
-  const claimed = yield* claimedBy(json);
+  const claimed = claimedBy(json);
   if (mutated.schema !== undefined && isUnstructured(mutated.schema)) {
-    return yield* decoded(claimedCustom(mutated, claimed, json), json);
+    return decoded(claimedCustom(mutated, claimed, json), json);
   }
   const actual = withDefaults(claimed, kind);
   const named = { ...json, apiVersion: formatApiVersion(actual.group, actual.version), kind: actual.kind };
@@ -67,7 +67,7 @@ function* patchedObject(mutated: MutatedObject, json: JsonObject): Work<Kubernet
   const schema = isSame ? mutated.schema : schemaOfKind(actual);
   if (schema === undefined && !isSame) throw internalError(notRegistered(actual));
   if (schema === undefined) return named as unknown as KubernetesObject; // with the members of the object it was
-  const object = yield* decoded(schema, named);
+  const object = decoded(schema, named);
   if (isSame) return object;
   const [from, to] = [schema.goType, mutated.schema?.goType ?? ''];
   throw internalError(`failed to convert object: converting (${from}) to (${to}): unknown conversion`);
@@ -91,9 +91,9 @@ function claimedCustom(
   return schema;
 }
 
-function* decoded(schema: Schema, json: JsonObject): Work<KubernetesObject> {
+function decoded(schema: Schema, json: JsonObject): KubernetesObject {
   try {
-    const { object, strictErrors } = yield* readTypedValue(schema, json);
+    const { object, strictErrors } = finish(readTypedValue(schema, json));
     // Custom resources are not read again after a mutation: validation sees nulls.
     const withNulls = isUnstructured(schema) ? decodeWithNulls(schema, json) : undefined;
     if (isJsonObject(withNulls)) return objectOf(withNulls);

@@ -2,7 +2,7 @@ import type { AdmissionAttributes, Invocation } from '../../../api/admission.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json.ts';
 import { secondsSince } from '../../../api/seconds-since.ts';
 import { StatusError } from '../../../api/status.ts';
-import { inTurns, Turns } from '../../../api/turns.ts';
+import { Turns } from '../../../api/turns.ts';
 import type { AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { boundAuthorizer } from '../../../cel/libraries/bound-authorizer.ts';
 import { maxObjectCost } from '../../../cel/rules/limits.ts';
@@ -60,13 +60,13 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     const denials = new PolicyDenials();
     const versions = new WrittenVersions(attributes);
     const invocations: Invoked[] = [];
-    for (const each of await inTurns(resolvingCandidates(this.#context, candidates, attributes))) {
+    for (const each of await resolvingCandidates(this.#context, candidates, attributes)) {
       if ('message' in each) {
         denials.add(each);
         continue;
       }
       // oxlint-disable-next-line no-await-in-loop -- converted once for all
-      const objects = await inTurns(convertingObjects(versions.values, each.version));
+      const objects = await convertingObjects(versions.values, each.version);
       if (typeof objects !== 'string') invocations.push(each);
       else denials.add({ policy: each.policy, binding: undefined, message: `failed to configure policy: ${objects}` });
     }
@@ -142,7 +142,7 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
       const requested = write.attributes.objectKind;
       const mutated = mutatedObject(this.#context, invocation.version, { object: before, requested });
       const result = await this.#resultOf(invocation, evaluated, write);
-      const object = await inTurns(mutatedBy(mutated, evaluated.mutation, result));
+      const object = mutatedBy(mutated, evaluated.mutation, result);
       if (object !== undefined) {
         await write.attributes.replaceObject(object);
         write.versions.forget();
@@ -171,7 +171,7 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     const bindings = expressionBindings({
       ...{ attributes, objects, version, authorizer, namespaceObject, params, variables },
     });
-    const outcome = await inTurns(evaluatingAll([mutation.expression], bindings, maxObjectCost));
+    const outcome = evaluatingAll([mutation.expression], bindings, maxObjectCost);
     if (outcome.failure !== undefined) throw new MutationError(outcome.failure);
     const [result] = outcome.results;
     if (result?.failure !== undefined) throw new MutationError(result.failure);
@@ -196,7 +196,7 @@ async function objectFor(
   { versions }: Write,
 ): Promise<JsonValue> {
   if (patchType === 'ApplyConfiguration') return (await versions.values.in(version.kind)).object;
-  return await inTurns(readObject(await versions.in(version.kind)));
+  return await readObject(await versions.in(version.kind));
 }
 
 /** Identifies an application of a policy. */

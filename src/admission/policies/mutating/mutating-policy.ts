@@ -1,5 +1,4 @@
 import type { KubernetesObject } from '../../../api/object.ts';
-import { inTurns, type Work } from '../../../api/turns.ts';
 import { prepareExpressions } from '../../../cel/environments/kubernetes.ts';
 import { jsonPatchType, mutationEnvironment, objectType } from '../../../cel/environments/mutation.ts';
 import { listType } from '../../../cel/types/cel-type.ts';
@@ -26,18 +25,18 @@ export interface CompiledMutatingPolicy extends CompiledPolicy {
 export async function compileMutatingPolicy(policy: KubernetesObject): Promise<CompiledMutatingPolicy> {
   const { spec = {} } = policy as KubernetesObject & { readonly spec?: MutatingAdmissionPolicySpec }; // by its schema
   await prepareExpressions();
-  return await inTurns(compiling(spec));
+  return compiling(spec);
 }
 
 const results = { ApplyConfiguration: [objectType], JSONPatch: [listType(jsonPatchType)] } as const;
 
-function* compiling(spec: MutatingAdmissionPolicySpec): Work<CompiledMutatingPolicy> {
-  const { environments, ...policy } = yield* compilingPolicy(spec);
+function compiling(spec: MutatingAdmissionPolicySpec): CompiledMutatingPolicy {
+  const { environments, ...policy } = compilingPolicy(spec);
   const environment = mutationEnvironment(environments.whole);
   const mutations: CompiledMutation[] = [];
   for (const mutation of spec.mutations ?? []) {
     const patchType = mutation.patchType === 'JSONPatch' ? 'JSONPatch' : 'ApplyConfiguration';
-    const expression = yield* compilingAny(environment, textOf(mutation), results[patchType]);
+    const expression = compilingAny(environment, textOf(mutation), results[patchType]);
     mutations.push({ patchType, expression });
   }
   return { ...policy, mutations, reinvokes: spec.reinvocationPolicy === 'IfNeeded' };

@@ -1,6 +1,5 @@
 import type { AdmissionAttributes } from '../../../api/admission.ts';
 import { soon, type Soon } from '../../../api/soon.ts';
-import { awaited, inTurns, type Work } from '../../../api/turns.ts';
 import { type AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { boundAuthorizer } from '../../../cel/libraries/bound-authorizer.ts';
 import { WrittenValues } from '../../matching/written-values.ts';
@@ -36,42 +35,45 @@ export class ValidatingPolicyDispatch implements PolicyDispatch<CompiledValidati
   }
 
   run(candidates: readonly Candidate<CompiledValidatingPolicy>[], attributes: AdmissionAttributes): Soon<void> {
-    return inTurns(this.#applying(candidates, attributes));
+    return this.#applying(candidates, attributes);
   }
 
-  *#applying(candidates: readonly Candidate<CompiledValidatingPolicy>[], attributes: AdmissionAttributes): Work<void> {
-    const resolved = yield* resolvingCandidates(this.#context, candidates, attributes);
+  async #applying(
+    candidates: readonly Candidate<CompiledValidatingPolicy>[],
+    attributes: AdmissionAttributes,
+  ): Promise<void> {
+    const resolved = await resolvingCandidates(this.#context, candidates, attributes);
     if (resolved.length === 0) return;
     const enforcement = new Enforcement(attributes, this.#context.policyMeasures);
     const values = new WrittenValues(attributes);
     const write = { attributes, values, authorizer: boundAuthorizer(attributes.user, this.#context.authorizer) };
     for (const each of resolved) {
       if ('message' in each) enforcement.misconfigured(each);
-      else yield* this.#applyingEach(each, write, enforcement);
+      else await this.#applyingEach(each, write, enforcement);
     }
     enforcement.complete();
   }
 
-  *#applyingEach(invocation: Invoked, write: Write, enforcement: Enforcement): Work<void> {
+  async #applyingEach(invocation: Invoked, write: Write, enforcement: Enforcement): Promise<void> {
     const { policy, binding, version, params } = invocation;
-    const objects = params.length === 0 ? undefined : yield* convertingObjects(write.values, version);
+    const objects = params.length === 0 ? undefined : await convertingObjects(write.values, version);
     if (typeof objects === 'string') {
       const message = `failed to configure binding: failed to convert object version: ${objects}`;
       enforcement.misconfigured({ policy, binding, message });
       return;
     }
     const reading = namespaceObjectOf(this.#context, write.attributes);
-    const namespaceObject = reading instanceof Promise ? yield* awaited(reading) : reading;
+    const namespaceObject = reading instanceof Promise ? await reading : reading;
     if (objects === undefined) return;
     const compiling = policy.compiled();
-    const compiled = compiling instanceof Promise ? yield* awaited(compiling) : compiling;
+    const compiled = compiling instanceof Promise ? await compiling : compiling;
     const { attributes, authorizer } = write;
     for (const each of params) {
-      yield; // there may be thousands
+      // there may be thousands
       const input = { attributes, authorizer, objects, version, namespaceObject, params: each };
       const unmet = this.#unmet(invocation, compiled, input);
-      const verdict = unmet instanceof Promise ? yield* awaited(unmet) : unmet;
-      enforcement.add(policy, binding, verdict ?? (yield* reachingVerdict(compiled, input)));
+      const verdict = unmet instanceof Promise ? await unmet : unmet;
+      enforcement.add(policy, binding, verdict ?? reachingVerdict(compiled, input));
     }
   }
 

@@ -1,5 +1,4 @@
 import type { KubernetesObject } from '../../../api/object.ts';
-import { inTurns, type Work } from '../../../api/turns.ts';
 import { prepareExpressions } from '../../../cel/environments/kubernetes.ts';
 import { types } from '../../../cel/types/cel-type.ts';
 import type {
@@ -23,21 +22,21 @@ export interface CompiledValidatingPolicy extends CompiledPolicy {
 export async function compileValidatingPolicy(policy: KubernetesObject): Promise<CompiledValidatingPolicy> {
   const { spec = {} } = policy as KubernetesObject & { readonly spec?: ValidatingAdmissionPolicySpec }; // by its schema
   await prepareExpressions();
-  return await inTurns(compiling(spec));
+  return compiling(spec);
 }
 
-function* compiling(spec: ValidatingAdmissionPolicySpec): Work<CompiledValidatingPolicy> {
+function compiling(spec: ValidatingAdmissionPolicySpec): CompiledValidatingPolicy {
   const { validations = [], auditAnnotations = [] } = spec;
-  const { environments, ...policy } = yield* compilingPolicy(spec);
+  const { environments, ...policy } = compilingPolicy(spec);
   const expressions: Compiled[] = [];
   const messages: (Compiled | undefined)[] = [];
   for (const { expression = '', messageExpression = '' } of validations) {
-    expressions.push(yield* compilingAny(environments.whole, expression, [types.bool]));
-    messages.push(yield* compilingMessage(environments, messageExpression));
+    expressions.push(compilingAny(environments.whole, expression, [types.bool]));
+    messages.push(compilingMessage(environments, messageExpression));
   }
   const annotations: Compiled[] = [];
   for (const { valueExpression = '' } of auditAnnotations) {
-    annotations.push(yield* compilingAny(environments.whole, valueExpression, [types.string, types.null]));
+    annotations.push(compilingAny(environments.whole, valueExpression, [types.string, types.null]));
   }
   return {
     ...{ ...policy, validations, expressions, annotations },
@@ -46,6 +45,6 @@ function* compiling(spec: ValidatingAdmissionPolicySpec): Work<CompiledValidatin
   };
 }
 
-function* compilingMessage({ withoutAuthorizer }: PolicyEnvironments, text: string): Work<Compiled | undefined> {
-  return text === '' ? undefined : yield* compilingAny(withoutAuthorizer, text, [types.string]);
+function compilingMessage({ withoutAuthorizer }: PolicyEnvironments, text: string): Compiled | undefined {
+  return text === '' ? undefined : compilingAny(withoutAuthorizer, text, [types.string]);
 }

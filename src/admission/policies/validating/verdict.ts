@@ -1,7 +1,6 @@
 import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../../api/admission.ts';
 import type { JsonObject } from '../../../api/json.ts';
 import { whiteSpace, withoutEdges } from '../../../api/text-edges.ts';
-import type { Work } from '../../../api/turns.ts';
 import type { AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { maxMessageBytes, maxObjectCost } from '../../../cel/rules/limits.ts';
 import { type ExpressionBindings, expressionBindings } from '../../expressions/bindings.ts';
@@ -49,18 +48,18 @@ export const noVerdict: Verdict = { decisions: [], annotations: [] };
 const noMessages: ExpressionResults = { results: [], budget: 0 };
 
 /** Evaluates a policy whose conditions are met. */
-export function* reachingVerdict(policy: CompiledValidatingPolicy, input: VerdictInput): Work<Verdict> {
+export function reachingVerdict(policy: CompiledValidatingPolicy, input: VerdictInput): Verdict {
   const { exposed, whole } = input.namespaceObject;
   const bindings = bindingsOf(policy, input, exposed, input.authorizer);
-  const validated = yield* evaluatingAll(policy.expressions, bindings, maxObjectCost);
+  const validated = evaluatingAll(policy.expressions, bindings, maxObjectCost);
   if (validated.failure !== undefined) return failed(validated.failure);
   let messages = noMessages;
   if (policy.messages.length > 0) {
-    messages = yield* evaluatingAll(policy.messages, bindingsOf(policy, input, exposed), validated.budget);
+    messages = evaluatingAll(policy.messages, bindingsOf(policy, input, exposed), validated.budget);
   }
   let annotations = noVerdict.annotations;
   if (policy.annotations.length > 0) {
-    const annotated = yield* evaluatingAll(policy.annotations, bindingsOf(policy, input, whole), maxObjectCost);
+    const annotated = evaluatingAll(policy.annotations, bindingsOf(policy, input, whole), maxObjectCost);
     if (annotated.failure !== undefined) return failed(annotated.failure);
     annotations = annotated.results.map((result, index) => annotationOf(policy.annotationKeys[index] ?? '', result));
   }

@@ -1,8 +1,8 @@
-import { inTurns, type Work } from '../../../api/turns.ts';
 import { searchRules } from '../../../schema/custom/json-schema.ts';
 import type { CustomResourceDefinition } from '../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import type { RuleJudge } from './rule-judge.ts';
 import type * as Judge from './rules/judge.ts';
+import { finish } from '../../../api/turns.ts';
 
 // CEL rules. CEL is not loaded for definitions without rules.
 
@@ -18,7 +18,7 @@ export async function readyForRules(
   { minor, times }: Pick<Judge.JudgedDefinition, 'minor' | 'times'>,
 ): Promise<void> {
   judges.set(definition, undefined);
-  if (!(await inTurns(isRuled(definition)))) return;
+  if (!isRuled(definition)) return;
   loaded ??= await import('./rules/judge.ts');
   judges.set(definition, await loaded.judgeOfRules({ definition, old, minor, times }));
 }
@@ -29,9 +29,9 @@ export function judgeOf(definition: CustomResourceDefinition): RuleJudge | undef
   return judges.get(definition);
 }
 
-function* isRuled({ spec }: CustomResourceDefinition): Work<boolean> {
+function isRuled({ spec }: CustomResourceDefinition): boolean {
   for (const { schema } of spec?.versions ?? []) {
-    if (schema?.openAPIV3Schema !== undefined && (yield* searchRules(schema.openAPIV3Schema))) return true;
+    if (schema?.openAPIV3Schema !== undefined && finish(searchRules(schema.openAPIV3Schema))) return true;
   }
   return false;
 }

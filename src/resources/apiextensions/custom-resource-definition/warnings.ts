@@ -5,15 +5,11 @@ import type { CustomResourceDefinition } from '../../../schema/kubernetes/genera
 import { definitionForm } from './definition-form.ts';
 
 /** Warns of unrecognized formats, and of sets of non-scalars. */
-export function* definitionWarnings({ spec = {} }: CustomResourceDefinition): Generator<string | undefined> {
+export function* definitionWarnings({ spec = {} }: CustomResourceDefinition): Generator<string> {
   const { validation, versions } = definitionForm(spec);
   const sets = new Set<string>();
   for (const holder of [validation, ...versions.map(({ schema }) => schema)]) {
     for (const schema of holder?.openAPIV3Schema === undefined ? [] : everySchema(holder.openAPIV3Schema)) {
-      if (schema === undefined) {
-        yield undefined;
-        continue;
-      }
       const { format = '', type = '' } = schema;
       if (format !== '' && !isKnownFormat(type, format)) yield `unrecognized format ${goQuote(format)}`;
       const item = schema['x-kubernetes-list-type'] === 'set' ? schemaIn(schema.items)?.type : undefined;
@@ -29,11 +25,7 @@ export function* definitionWarnings({ spec = {} }: CustomResourceDefinition): Ge
 export function* definitionUpdateWarnings(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition,
-): Generator<string | undefined> {
-  const before = new Set<string>();
-  for (const text of definitionWarnings(old)) {
-    if (text === undefined) yield undefined;
-    else before.add(text);
-  }
-  for (const text of definitionWarnings(definition)) if (text === undefined || !before.has(text)) yield text;
+): Generator<string> {
+  const before = new Set(definitionWarnings(old));
+  for (const text of definitionWarnings(definition)) if (!before.has(text)) yield text;
 }

@@ -1,5 +1,4 @@
 import { childPath, duplicateField, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { dns1035LabelErrors, dnsSubdomainErrors, patternMessage, qualifiedNameErrors } from '../../../api/names.ts';
 import type {
   ServerStorageVersion,
@@ -23,7 +22,6 @@ export function* storageVersionStatus({ status = {} }: StorageVersion): Errors {
   const { storageVersions = [], commonEncodingVersion: claimed, conditions = [] } = status;
   const seen = new Set<string>();
   for (const [index, version] of storageVersions.entries()) {
-    if (pauseIsDue()) yield;
     const path = keyPath('status.storageVersions', index);
     const { apiServerID = '' } = version;
     if (seen.has(apiServerID)) yield duplicateField(childPath(path, 'apiServerID'), apiServerID);
@@ -40,7 +38,6 @@ function* serverVersion(version: ServerStorageVersion, path: string): Errors {
   yield* apiVersion(encodingVersion, childPath(path, 'encodingVersion'));
   const decodable = childPath(path, 'decodableVersions');
   for (const [index, text] of decodableVersions.entries()) {
-    if (pauseIsDue()) yield;
     yield* apiVersion(text, keyPath(decodable, index));
   }
   if (!decodableVersions.includes(encodingVersion)) {
@@ -48,7 +45,6 @@ function* serverVersion(version: ServerStorageVersion, path: string): Errors {
     yield invalidField(decodable, value, `decodableVersions must include encodingVersion ${encodingVersion}`);
   }
   for (const [index, text] of servedVersions.entries()) {
-    if (pauseIsDue()) yield;
     const at = keyPath(childPath(path, 'servedVersions'), index);
     yield* apiVersion(text, at);
     if (decodableVersions.includes(text)) continue;
@@ -96,7 +92,6 @@ function* commonVersion(versions: readonly ServerStorageVersion[], claimed: stri
 
 function* conditionErrors(conditions: readonly StorageVersionCondition[]): Errors {
   for (const [index, { type = '', status = '', reason = '', message = '' }] of conditions.entries()) {
-    if (pauseIsDue()) yield;
     // The reference omits `conditions` from the path.
     const path = keyPath('status', index);
     const before = conditions.slice(0, index).findLastIndex((other) => (other.type ?? '') === type);

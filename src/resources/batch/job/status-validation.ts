@@ -7,7 +7,6 @@ import {
   keyPath,
   requiredField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { isZeroTimeText } from '../../../api/time.ts';
 import type { Job, JobStatus } from '../../../schema/kubernetes/generated/types/batch-v1.ts';
 import { type Errors, nonNegative } from '../../parts/rules/rules.ts';
@@ -223,7 +222,6 @@ function* uncountedErrors({ uncountedTerminatedPods: pods = {} }: JobStatus): Er
   const seen = new Set<string>();
   for (const list of ['succeeded', 'failed'] as const) {
     for (const [index, uid] of (pods[list] ?? []).entries()) {
-      if (pauseIsDue()) yield;
       const path = keyPath(childPath('status.uncountedTerminatedPods', list), index);
       if (uid === '') yield invalidField(path, uid, 'must not be empty');
       else if (seen.has(uid)) yield duplicateField(path, uid);

@@ -6,7 +6,6 @@ import {
   tooLongField,
   tooManyField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { goQuote } from '../../../api/go-quote.ts';
 import type { JobSpec, SuccessPolicy, SuccessPolicyRule } from '../../../schema/kubernetes/generated/types/batch-v1.ts';
 import { type Errors, nonNegative } from '../../parts/rules/rules.ts';
@@ -49,7 +48,6 @@ export function* successPolicy({ completions = 0 }: JobSpec, { rules = [] }: Suc
   }
   if (rules.length > 20) yield tooManyField(rulesPath, rules.length, 20);
   for (const [index, rule] of rules.entries()) {
-    if (pauseIsDue()) yield;
     yield* successRule(rule, completions, keyPath(rulesPath, index));
   }
 }

@@ -10,7 +10,6 @@ import {
   tooLongField,
   tooManyField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsLabelErrors } from '../../../api/names.ts';
 import type * as batch from '../../../schema/kubernetes/generated/types/batch-v1.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
@@ -119,7 +118,6 @@ function* podFailurePolicy(spec: batch.JobSpec, path: string): Errors {
   const containers = [...(pod?.containers ?? []), ...(pod?.initContainers ?? [])];
   const names = new Set(containers.map(({ name = '' }) => name));
   for (const [index, rule] of rules.entries()) {
-    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     const { action = '', onExitCodes, onPodConditions = [] } = rule;
     const actionPath = childPath(itemPath, 'action');
@@ -141,7 +139,6 @@ function* podFailurePolicy(spec: batch.JobSpec, path: string): Errors {
 function* podConditions(patterns: readonly batch.PodFailurePolicyOnPodConditionsPattern[], path: string): Errors {
   if (patterns.length > 20) yield tooManyField(path, patterns.length, 20);
   for (const [index, { type, status = '' }] of patterns.entries()) {
-    if (pauseIsDue()) yield;
     yield* qualifiedName(type, childPath(keyPath(path, index), 'type'));
     yield* listed(status, childPath(keyPath(path, index), 'status'), ['False', 'True', 'Unknown']);
   }
@@ -162,7 +159,6 @@ function* exitCodes(
   else if (values.length > 255) yield tooManyField(valuesPath, values.length, 255);
   const isRepeated = repetitions<number>();
   for (const [index, value] of values.entries()) {
-    if (pauseIsDue()) yield;
     if (operator === 'In' && value === 0) {
       yield invalidField(keyPath(valuesPath, index), value, 'must not be 0 for the In operator');
     }
@@ -211,7 +207,6 @@ function* generatedSelector({ metadata = {}, spec = {} }: batch.Job): Errors {
   if (uid === '') yield requiredField('metadata.uid');
   const labels = spec.template?.metadata?.labels ?? {};
   for (const [key, value] of Object.entries(expected)) {
-    if (pauseIsDue()) yield;
     const path = `spec.template.metadata.labels[${key}]`;
     if (labels[key] === undefined) yield requiredField(path, `must be '${value}'`);
     else if (labels[key] !== value) yield invalidField(path, internalValue('{}string', labels), `must be '${value}'`);

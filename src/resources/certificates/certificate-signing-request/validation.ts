@@ -8,7 +8,6 @@ import {
   notSupportedField,
   requiredField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { goQuote } from '../../../api/go-quote.ts';
 import { parsePemRequest } from '../../../codec/x509/certificate-request.ts';
 import { parseCertificates } from '../../../codec/x509/certificate.ts';
@@ -70,11 +69,10 @@ function derProblem(read: () => string | undefined): string | undefined {
 }
 
 /** The error message of issued PEM certificates. */
-function* certificateProblem(text: string): Generator<undefined, string | undefined> {
+function certificateProblem(text: string): string | undefined {
   if (text === '') return undefined;
   const blocks = pemBlocks(Buffer.from(text, 'base64'));
   for (const { type, hasHeaders, bytes } of blocks) {
-    if (pauseIsDue()) yield;
     if (type !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${goQuote(type)}`;
     if (hasHeaders) return 'no PEM block headers are permitted';
     if (bytes.length === 0) return 'found CERTIFICATE PEM block containing 0 certificates';
@@ -105,8 +103,8 @@ function* signingRequest(request: CertificateSigningRequest, old?: CertificateSi
   yield* conditionErrors(status.conditions ?? [], old?.status?.conditions ?? []);
   const { certificate = '' } = status;
   const before = old?.status?.certificate ?? '';
-  if (old === undefined || (certificate !== before && (yield* certificateProblem(before)) === undefined)) {
-    const fault = yield* certificateProblem(certificate);
+  if (old === undefined || (certificate !== before && certificateProblem(before) === undefined)) {
+    const fault = certificateProblem(certificate);
     if (fault !== undefined) yield invalidField('status.certificate', '<certificate data>', fault);
   }
 }
@@ -120,14 +118,12 @@ function* usageErrors(values: readonly string[], before: readonly string[]): Err
   if (values.length === 0) yield requiredField(path);
   if (before.every((usage) => usages.includes(usage))) {
     for (const [index, usage] of values.entries()) {
-      if (pauseIsDue()) yield;
       if (!usages.includes(usage)) yield notSupportedField(keyPath(path, index), usage, usages);
     }
   }
   if (hasDuplicates(before)) return;
   const isRepeated = repetitions();
   for (const [index, usage] of values.entries()) {
-    if (pauseIsDue()) yield;
     if (isRepeated(usage)) yield duplicateField(keyPath(path, index), usage);
   }
 }
@@ -139,7 +135,6 @@ function* conditionErrors(conditions: Conditions, before: Conditions): Errors {
   const mayRepeat = hasDuplicates(before.map(({ type = '' }) => type));
   const seen = new Set<string>();
   for (const [index, { type = '', status = '' }] of conditions.entries()) {
-    if (pauseIsDue()) yield;
     const path = keyPath('status.conditions', index);
     if (type === '' && !mayLackType) yield requiredField(childPath(path, 'type'));
     const allowed = outcomes.includes(type) ? ['True'] : ['False', 'True', 'Unknown'];

@@ -1,5 +1,4 @@
 import { invalidField, tooLongField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { nameRules } from '../../../api/names.ts';
 import { type Certificate, parseCertificate } from '../../../codec/x509/certificate.ts';
 import { DerError } from '../../../codec/x509/der.ts';
@@ -51,7 +50,6 @@ function* trustAnchors(text: string, path: string): Errors {
   const blocks = pemBlocks(text);
   const faults: string[] = [];
   for (const [index, block] of blocks.entries()) {
-    if (pauseIsDue()) yield;
     const fault = anchorFault(block);
     if (fault !== undefined) faults.push(`entry ${index} ${fault}`);
   }
@@ -60,7 +58,6 @@ function* trustAnchors(text: string, path: string): Errors {
   if (blocks.length === 0) yield invalidField(path, omitted, 'at least one trust anchor must be provided');
   const indexes = new Map<string, number[]>();
   for (const [index, { bytes }] of blocks.entries()) {
-    if (pauseIsDue()) yield;
     const key = bytes.toString('latin1');
     const list = indexes.get(key);
     if (list === undefined) indexes.set(key, [index]);

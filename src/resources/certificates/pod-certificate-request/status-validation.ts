@@ -7,7 +7,7 @@ import {
   requiredField,
   tooLongField,
 } from '../../../api/field-error.ts';
-import { allOf, pauseIsDue } from '../../../api/findings.ts';
+import { allOf } from '../../../api/findings.ts';
 import type { WriteContext } from '../../../registry/strategy.ts';
 import type {
   PodCertificateRequest,
@@ -53,7 +53,6 @@ export function* podCertificateStatus(
 function* conditionFaults({ conditions = [] }: PodCertificateRequestStatus): Errors {
   let known = 0;
   for (const [index, { type = '', status = '' }] of conditions.entries()) {
-    if (pauseIsDue()) yield;
     // The reference formats the index as a field name.
     const path = `status.conditions.[${index}]`;
     if (!outcomes.includes(type)) {

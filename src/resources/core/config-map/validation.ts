@@ -1,5 +1,4 @@
 import { invalidField, keyPath, tooLongField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { configMapKeyErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { type Errors, formErrors } from '../../parts/rules/rules.ts';
@@ -7,18 +6,16 @@ import { maxDataBytes, sizeOfBase64, totalSize } from '../stored-data.ts';
 
 export function* configMap({ data = {}, binaryData = {} }: core.ConfigMap): Errors {
   for (const key of Object.keys(data)) {
-    if (pauseIsDue()) yield;
     yield* formErrors(keyPath('data', key), key, configMapKeyErrors(key));
     if (Object.hasOwn(binaryData, key)) {
       yield invalidField(keyPath('data', key), key, 'duplicate of key present in binaryData');
     }
   }
   for (const key of Object.keys(binaryData)) {
-    if (pauseIsDue()) yield;
     yield* formErrors(keyPath('binaryData', key), key, configMapKeyErrors(key));
   }
-  const textSize = yield* totalSize(data, (text) => Buffer.byteLength(text));
-  const size = textSize + (yield* totalSize(binaryData, sizeOfBase64));
+  const textSize = totalSize(data, (text) => Buffer.byteLength(text));
+  const size = textSize + totalSize(binaryData, sizeOfBase64);
   // The path that the reference reports for the whole object.
   if (size > maxDataBytes) yield tooLongField('[]', maxDataBytes);
 }

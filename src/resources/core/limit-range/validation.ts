@@ -6,7 +6,6 @@ import {
   keyPath,
   requiredField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { getOwn } from '../../../api/json.ts';
 import { qualifiedNameErrors } from '../../../api/names.ts';
 import { parseQuantity, quantityValue } from '../../../api/quantity.ts';
@@ -22,7 +21,6 @@ import { type Errors, formErrors } from '../../parts/rules/rules.ts';
 export function* limitRange({ spec }: core.LimitRange): Errors {
   const types = new Set<string>();
   for (const [index, item] of (spec?.limits ?? []).entries()) {
-    if (pauseIsDue()) yield;
     const path = keyPath('spec.limits', index);
     const { type = '' } = item;
     const texts = qualifiedNameErrors(type);
@@ -55,7 +53,6 @@ function* limits(item: core.LimitRangeItem, path: string): Errors {
       yield requiredField(childPath(path, 'limits'), detail);
     }
     for (const name of names) {
-      if (pauseIsDue()) yield;
       yield* nameRule(name, keyPath(childPath(path, list), name));
       keys.add(name);
     }

@@ -1,5 +1,4 @@
 import { invalidField, keyPath } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { qualifiedNameErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { type Errors, formErrors } from '../../parts/rules/rules.ts';
@@ -12,14 +11,12 @@ function* finalizer(name: string, path: string): Errors {
 
 export function* namespace({ spec }: core.Namespace): Errors {
   for (const name of spec?.finalizers ?? []) {
-    if (pauseIsDue()) yield;
     yield* finalizer(name, 'spec.finalizers');
   }
 }
 
 export function* namespaceFinalize({ spec }: core.Namespace): Errors {
   for (const [index, name] of (spec?.finalizers ?? []).entries()) {
-    if (pauseIsDue()) yield;
     yield* finalizer(name, keyPath('spec.finalizers', index));
   }
 }

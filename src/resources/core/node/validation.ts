@@ -1,5 +1,4 @@
 import { duplicateField, forbiddenField, invalidField, keyPath, tooManyField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { ipRange, isOnePerFamily } from '../../parts/addresses/addresses.ts';
 import { amount } from '../../parts/amounts/quantities.ts';
@@ -29,7 +28,6 @@ export function* node(object: core.Node): Errors {
   yield* declaredFeatures(status.declaredFeatures ?? []);
   const ranges = spec.podCIDRs ?? [];
   for (const [index, range] of ranges.entries()) {
-    if (pauseIsDue()) yield;
     yield* ipRange(range, keyPath('spec.podCIDRs', index));
   }
   const malformed = ranges.length > 1 ? ranges.findIndex((range) => parseIpRange(range) === undefined) : -1;
@@ -52,7 +50,6 @@ export function* declaredOfNode({ spec }: core.Node, old?: core.Node): Errors {
   const path = 'spec.podPreemptionPolicy.disableResizePreemption';
   if (names.length > maxPreemptors) return yield tooManyField(path, names.length, maxPreemptors);
   for (const [index, name] of names.entries()) {
-    if (pauseIsDue()) yield;
     if (!before.has(name)) yield* qualifiedName(name, keyPath(path, index));
   }
   const isRepeated = repetitions();
@@ -72,7 +69,6 @@ function featureProblem(name: string): string | undefined {
 /** Names of features of the kubelet, in order. */
 function* declaredFeatures(names: readonly string[]): Errors {
   for (const [index, name] of names.entries()) {
-    if (pauseIsDue()) yield;
     const problem = featureProblem(name);
     if (problem !== undefined) {
       yield invalidField(
@@ -99,7 +95,6 @@ export function* nodeUpdate(object: core.Node, old: core.Node): Errors {
   const addresses = object.status?.addresses ?? [];
   const isRepeated = repetitions();
   for (const [index, address] of addresses.entries()) {
-    if (pauseIsDue()) yield;
     if (!isRepeated(JSON.stringify([address.type, address.address]))) continue;
     yield duplicateField(keyPath('status.addresses', index), internalValue('core.NodeAddress', address));
   }

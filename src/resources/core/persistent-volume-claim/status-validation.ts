@@ -1,5 +1,5 @@
 import { childPath, notSupportedField } from '../../../api/field-error.ts';
-import { allOf, pauseIsDue } from '../../../api/findings.ts';
+import { allOf } from '../../../api/findings.ts';
 import { qualifiedNameErrors } from '../../../api/names.ts';
 import type { PersistentVolumeClaim } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { isNativeResource } from '../../../schema/kubernetes/resource-names.ts';
@@ -28,18 +28,15 @@ const healthStatus = { definition: 'io.k8s.api.core.v1.PersistentVolumeClaimStat
 export function* persistentVolumeClaimStatus(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): Errors {
   const { status = {} } = claim;
   for (const [name, value] of Object.entries(status.capacity ?? {})) {
-    if (pauseIsDue()) yield;
     yield* basicAmount(value, `status.capacity[${name}]`);
   }
   yield* healthConditions(status.healthStatus?.healthConditions ?? [], 'status.healthStatus.healthConditions');
   const statuses = childPath('status', 'allocatedResourceStatuses');
   for (const [name, value] of Object.entries(status.allocatedResourceStatuses ?? {})) {
-    if (pauseIsDue()) yield;
     yield* claimResource(name, statuses);
     if (!resizeStatuses.includes(value)) yield notSupportedField(statuses, name, resizeStatuses);
   }
   for (const [name, value] of Object.entries(status.allocatedResources ?? {})) {
-    if (pauseIsDue()) yield;
     const path = childPath('status', 'allocatedResources');
     const faults = allOf(claimResource(name, path));
     if (faults.length > 0) {

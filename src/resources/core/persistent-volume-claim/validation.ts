@@ -44,7 +44,7 @@ export function* persistentVolumeClaimUpdate(
     else now.volumeAttributesClassName = before.volumeAttributesClassName;
   }
   if (!sameValue(now, before)) {
-    const diff = yield* internalDiff('core.PersistentVolumeClaimSpec', before, now);
+    const diff = internalDiff('core.PersistentVolumeClaimSpec', before, now);
     const detail =
       'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
     yield forbiddenField('spec', `${detail}\n${diff}`);

@@ -8,7 +8,6 @@ import {
   requiredField,
   under,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsLabelErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { basicAmount, positiveQuantity } from '../../parts/amounts/quantities.ts';
@@ -210,7 +209,6 @@ function* capacity(spec: Spec, path: string): Errors {
     yield notSupportedField(path, shownField(spec, 'capacity'), ['storage']);
   }
   for (const [name, value] of Object.entries(values)) {
-    if (pauseIsDue()) yield;
     yield* all<string>(basicAmount, positiveQuantity)(value, keyPath(path, name));
   }
 }
@@ -218,7 +216,6 @@ function* capacity(spec: Spec, path: string): Errors {
 function* volumeSource(spec: Spec, path: string): Errors {
   const found = volumeSources.filter(({ name }) => spec[name] !== undefined);
   for (const [index, source] of found.entries()) {
-    if (pauseIsDue()) yield;
     // As in the reference, flexVolume is validated even if it is not the first source.
     if (index > 0 && source.name !== 'flexVolume') {
       const refusedPath = childPath(path, source.refusedPath ?? source.name);
@@ -241,7 +238,7 @@ export function* persistentVolumeUpdate({ spec = {} }: core.PersistentVolume, ol
     now.csi = rest;
   }
   if (!sameValue(now, then)) {
-    const diff = yield* internalDiff('core.PersistentVolumeSource', then, now);
+    const diff = internalDiff('core.PersistentVolumeSource', then, now);
     yield forbiddenField(
       'spec.persistentvolumesource',
       `spec.persistentvolumesource is immutable after creation\n${diff}`,

@@ -8,7 +8,6 @@ import {
   requiredField,
   tooLongField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { sign } from '../../parts/amounts/quantities.ts';
 import { firstByName } from '../../parts/rules/repetitions.ts';
@@ -31,7 +30,6 @@ export function* endedStates({ path, now, old, containers }: StatusList, spec: c
   if (allMayRestart) return;
   const [statuses, containersByName] = [firstByName(now), firstByName(containers)];
   for (const [index, { name = '', state }] of old.entries()) {
-    if (pauseIsDue()) yield;
     if (state?.terminated === undefined || !isAlive(statuses.get(name))) continue;
     const container = containersByName.get(name);
     if (container !== undefined && startsAgain(container, spec, state.terminated.exitCode ?? 0)) continue;
@@ -43,7 +41,6 @@ export function* endedStates({ path, now, old, containers }: StatusList, spec: c
 export function* endedDebugStates({ path, now, old }: StatusList): Errors {
   const statuses = firstByName(now);
   for (const [index, { name = '', state }] of old.entries()) {
-    if (pauseIsDue()) yield;
     if (state?.terminated !== undefined && isAlive(statuses.get(name))) yield stateError(path, index);
   }
 }
@@ -73,7 +70,6 @@ const userId = inRange(0, 4294967295);
 
 export function* statusUsers({ path, now }: StatusList, os: string): Errors {
   for (const [index, { user }] of now.entries()) {
-    if (pauseIsDue()) yield;
     if (user?.linux === undefined) continue;
     const at = childPath(keyPath(path, index), 'user.linux');
     if (os === 'windows') yield forbiddenField(at, 'cannot be set for a windows pod');
@@ -81,7 +77,6 @@ export function* statusUsers({ path, now }: StatusList, os: string): Errors {
     yield* userId(user.linux.uid, childPath(at, 'uid'));
     yield* groupId(user.linux.gid, childPath(at, 'gid'));
     for (const [number, group] of (user.linux.supplementalGroups ?? []).entries()) {
-      if (pauseIsDue()) yield;
       yield* groupId(group, keyPath(childPath(at, 'supplementalGroups'), number));
     }
   }
@@ -95,11 +90,9 @@ const claimDetail =
 export function* allocatedResources({ path, now, containers }: StatusList, status: core.PodStatus): Errors {
   const containersByName = firstByName(containers);
   for (const [index, { name = '', allocatedResourcesStatus = [] }] of now.entries()) {
-    if (pauseIsDue()) yield;
     const container = containersByName.get(name);
     const isClaimed = container === undefined ? never : claimedBy(container, status);
     for (const [number, resource] of allocatedResourcesStatus.entries()) {
-      if (pauseIsDue()) yield;
       const at = keyPath(childPath(keyPath(path, index), 'allocatedResourcesStatus'), number);
       if (container !== undefined)
         yield* allocatedName(container, resource.name ?? '', isClaimed, childPath(at, 'name'));
@@ -141,7 +134,6 @@ function claimedBy(container: core.Container, { extendedResourceClaimStatus: ext
 function* resourceHealths(resources: readonly core.ResourceHealth[], path: string): Errors {
   const seen = new Set<string>();
   for (const [index, { health = '', message, resourceID = '' }] of resources.entries()) {
-    if (pauseIsDue()) yield;
     const at = keyPath(path, index);
     if (!healths.includes(health)) yield notSupportedField(childPath(at, 'health'), health, healths);
     if (message === '') yield requiredField(childPath(at, 'message'), 'must be non-empty if specified');
@@ -155,7 +147,6 @@ function* resourceHealths(resources: readonly core.ResourceHealth[], path: strin
 
 export function* noAllocatedResources({ path, now }: StatusList): Errors {
   for (const [index, { allocatedResourcesStatus }] of now.entries()) {
-    if (pauseIsDue()) yield;
     if (isEmpty(allocatedResourcesStatus)) continue;
     const at = childPath(keyPath(path, index), 'allocatedResourcesStatus');
     yield forbiddenField(at, 'must not be specified in container status');

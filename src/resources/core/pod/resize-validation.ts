@@ -1,5 +1,5 @@
 import { childPath, type FieldError, forbiddenField, invalidField, keyPath } from '../../../api/field-error.ts';
-import { pauseIsDue, through } from '../../../api/findings.ts';
+import { through } from '../../../api/findings.ts';
 import { cloneData } from '../../../api/json.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { type Errors, isEmpty } from '../../parts/rules/rules.ts';
@@ -121,7 +121,6 @@ function* containerOrder(spec: core.PodSpec, old: core.PodSpec, list: ContainerL
   const path = `spec.${list}`;
   if (now.length !== before.length) return yield forbiddenField(path, `${list} may not be added or removed on resize`);
   for (const [index, { name }] of before.entries()) {
-    if (pauseIsDue()) yield;
     if (now[index]?.name === name) continue;
     yield forbiddenField(childPath(keyPath(path, index), 'name'), `${list} may not be renamed or reordered on resize`);
   }
@@ -129,7 +128,6 @@ function* containerOrder(spec: core.PodSpec, old: core.PodSpec, list: ContainerL
 
 function* removals(spec: core.PodSpec, old: core.PodSpec, list: ContainerList): Errors {
   for (const [index, { resources: before }] of (old[list] ?? []).entries()) {
-    if (pauseIsDue()) yield;
     const resources = spec[list]?.[index]?.resources;
     for (const kind of ['requests', 'limits'] as const) {
       if (!isReduced(resources?.[kind], before?.[kind])) continue;
@@ -149,7 +147,6 @@ function isOtherwiseSame(container: core.Container, old: core.Container | undefi
 
 function* otherChanges(munged: core.PodSpec, old: core.PodSpec): Errors {
   for (const [index, container] of (munged.containers ?? []).entries()) {
-    if (pauseIsDue()) yield;
     if (isOtherwiseSame(container, old.containers?.[index])) continue;
     yield forbiddenField('spec', 'only cpu and memory resources are mutable');
   }
@@ -157,7 +154,6 @@ function* otherChanges(munged: core.PodSpec, old: core.PodSpec): Errors {
 
 function* initContainerChanges(munged: core.PodSpec, old: core.PodSpec): Errors {
   for (const [index, container] of (munged.initContainers ?? []).entries()) {
-    if (pauseIsDue()) yield;
     const path = keyPath('spec.initContainers', index);
     const isChanged = !sameValue(container, old.initContainers?.[index]);
     if (!isOtherwiseSame(container, old.initContainers?.[index])) {
@@ -165,7 +161,6 @@ function* initContainerChanges(munged: core.PodSpec, old: core.PodSpec): Errors 
     }
     if (!isChanged || container.restartPolicy === 'Always') continue;
     for (const { restartPolicy } of container.resizePolicy ?? []) {
-      if (pauseIsDue()) yield;
       if (restartPolicy !== 'RestartContainer') continue;
       const detail = 'non-sidecar init containers with a resize policy of RestartContainer cannot be resized';
       yield forbiddenField(path, detail);

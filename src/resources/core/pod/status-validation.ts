@@ -9,7 +9,6 @@ import {
   requiredField,
   under,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsLabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { familyOf, ipAddresses, parseLooseAddress } from '../../parts/addresses/addresses.ts';
@@ -76,7 +75,6 @@ const healthOfVolumes = { definition: 'io.k8s.api.core.v1.PodStatus', field: 'vo
 function* volumeHealth(list: readonly core.PodVolumeHealth[], volumes: readonly core.Volume[]): Errors {
   const names = new Set(volumes.map(({ name }) => name));
   for (const [index, { name = '', healthConditions: found = [] }] of list.entries()) {
-    if (pauseIsDue()) yield;
     const path = keyPath('status.volumeHealth', index);
     if (name !== '' && !names.has(name)) yield notFoundField(childPath(path, 'name'), name);
     yield* healthConditions(found, childPath(path, 'healthConditions'));
@@ -89,7 +87,6 @@ function observed(value: Count, path: string): FieldError[] {
 
 function* conditions(list: readonly core.PodCondition[]): Errors {
   for (const [index, { type = '', observedGeneration }] of list.entries()) {
-    if (pauseIsDue()) yield;
     const path = keyPath('status.conditions', index);
     yield* observed(observedGeneration, childPath(path, 'observedGeneration'));
     if (!ownConditions.includes(type)) yield* formErrors(childPath(path, 'Type'), type, qualifiedNameErrors(type));
@@ -112,7 +109,6 @@ function* claimStatuses(
   const claimNames = new Set(claims.map(({ name = '' }) => name));
   const seen = new Set<string>();
   for (const [index, { name = '', resourceClaimName }] of list.entries()) {
-    if (pauseIsDue()) yield;
     const path = keyPath('status.resourceClaimStatuses', index);
     if (!claimNames.has(name)) {
       yield invalidField(childPath(path, 'name'), name, 'must match the name of an entry in `spec.resourceClaims`');
@@ -136,10 +132,8 @@ function* extendedClaim(claim: core.PodExtendedResourceClaimStatus | undefined, 
   const containers = lastByName([...(spec.initContainers ?? []), ...(spec.containers ?? [])]);
   const seen = new Set<string>();
   for (const [index, mapping] of (claim.requestMappings ?? []).entries()) {
-    if (pauseIsDue()) yield;
     const { containerName = '', resourceName = '', requestName = '' } = mapping;
     const path = keyPath(list, index);
-    if (pauseIsDue()) yield;
     const container = containers.get(containerName);
     if (container === undefined) yield invalidField(childPath(path, 'containerName'), containerName, containerDetail);
     else if (!Object.hasOwn(container.resources?.requests ?? {}, resourceName)) {

@@ -6,7 +6,7 @@ import {
   keyPath,
   requiredField,
 } from '../../../api/field-error.ts';
-import { allOf, pauseIsDue } from '../../../api/findings.ts';
+import { allOf } from '../../../api/findings.ts';
 import { keepNotes, takeMember } from '../../../api/written-notes.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { podAnnotationChanges, podAnnotations } from '../../parts/pod-template/annotations.ts';
@@ -26,9 +26,7 @@ export function* metadataAndSpec(pod: core.Pod): Errors {
   yield* podSpec(spec, 'spec', { meta: metadata });
   if (isEmpty(spec.serviceAccountName)) {
     for (const [index, volume] of (spec.volumes ?? []).entries()) {
-      if (pauseIsDue()) yield;
       for (const [number, source] of (volume.projected?.sources ?? []).entries()) {
-        if (pauseIsDue()) yield;
         if (!source.serviceAccountToken) continue;
         const tokenPath = `spec.volumes[${index}].projected.sources[${number}].serviceAccountToken`;
         yield forbiddenField(tokenPath, 'must not be specified when serviceAccountName is not set');
@@ -82,7 +80,7 @@ function* specUpdate(spec: core.PodSpec, old: core.PodSpec): Errors {
   const munged = withUpdatableFieldsOf(spec, old);
   if (!isEmpty(old.schedulingGates)) yield* gatedPlacement(munged, old);
   if (sameValue(munged, old)) return;
-  const diff = yield* internalDiff('core.PodSpec', old, munged);
+  const diff = internalDiff('core.PodSpec', old, munged);
   yield forbiddenField('spec', `pod updates may not change fields other than ${updatable}\n${diff}`);
 }
 
@@ -119,7 +117,6 @@ function* addedTolerations(list: readonly core.Toleration[], old: readonly core.
 function* deletedGates(gates: readonly core.PodSchedulingGate[], old: readonly core.PodSchedulingGate[]): Errors {
   const before = new Set(old.map(({ name = '' }) => name));
   for (const [index, { name = '' }] of gates.entries()) {
-    if (pauseIsDue()) yield;
     if (before.has(name)) continue;
     const detail = `only deletion is allowed, but found new scheduling gate '${name}'`;
     yield forbiddenField(`spec.schedulingGates[${index}].name`, detail);
@@ -175,7 +172,6 @@ function* affinityAdditions(now: core.NodeAffinity | undefined, before: core.Nod
     return yield invalidField(path, value, 'no additions/deletions to non-empty NodeSelectorTerms list are allowed');
   }
   for (const [index, oldTerm] of oldTerms.entries()) {
-    if (pauseIsDue()) yield;
     const term = terms[index] ?? {};
     if (hasOnlyAdditions(term, oldTerm)) continue;
     const value = internalValue('core.NodeSelectorTerm', term);
@@ -205,12 +201,11 @@ export function* validateEphemeralContainersUpdate(pod: core.Pod, old: core.Pod)
   const path = 'spec.ephemeralContainers';
   const containers = lastByName(pod.spec?.ephemeralContainers ?? []);
   for (const before of old.spec?.ephemeralContainers ?? []) {
-    if (pauseIsDue()) yield;
     const { name = '' } = before;
     const now = containers.get(name);
     if (now === undefined) yield forbiddenField(path, `existing ephemeral containers "${name}" may not be removed\n`);
     else if (!sameValue(before, now)) {
-      const diff = yield* internalDiff('core.EphemeralContainer', before, now);
+      const diff = internalDiff('core.EphemeralContainer', before, now);
       yield forbiddenField(path, `existing ephemeral containers "${name}" may not be changed\n${diff}`);
     }
   }

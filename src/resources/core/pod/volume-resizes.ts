@@ -1,5 +1,4 @@
 import { childPath, forbiddenField, keyPath } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { compareQuantities, parseQuantity } from '../../../api/quantity.ts';
 import type { Strategy, UpdateStrategy } from '../../../registry/strategy.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
@@ -37,7 +36,6 @@ function* volumeChanges({ volumes = [] }: core.PodSpec, { volumes: before = [] }
   if (volumes.length !== before.length)
     return yield forbiddenField(path, 'volumes may not be added or removed on resize');
   for (const [index, volume] of volumes.entries()) {
-    if (pauseIsDue()) yield;
     yield* volumeChange(keyPath(path, index), volume, before[index] ?? {});
   }
 }

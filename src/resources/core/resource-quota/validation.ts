@@ -1,5 +1,4 @@
 import { childPath, invalidField, requiredField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { amounts, isStandardQuotaResource, quotaResourceName } from '../../parts/amounts/quantities.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
@@ -51,7 +50,6 @@ export function* resourceQuota({ spec = {}, status = {} }: core.ResourceQuota): 
   const list = spec.scopes ?? [];
   const refuse = (detail: string) => invalidField('spec.scopes', list, detail);
   for (const scope of list) {
-    if (pauseIsDue()) yield;
     if (!Object.hasOwn(scopes, scope)) yield refuse('unsupported scope');
     yield* scopeErrors(scope, hard, refuse);
   }
@@ -65,7 +63,6 @@ function* scopeSelector(spec: core.ResourceQuotaSpec, hard: readonly string[], p
   const requirements = spec.scopeSelector?.matchExpressions ?? [];
   const shown = internalValue('core.ScopeSelector', spec.scopeSelector);
   for (const { scopeName = '', operator = '', values = [] } of requirements) {
-    if (pauseIsDue()) yield;
     const [operatorPath, valuesPath] = [childPath(path, 'operator'), childPath(path, 'values')];
     if (!Object.hasOwn(scopes, scopeName))
       yield invalidField(childPath(path, 'scopeName'), scopeName, 'unsupported scope');

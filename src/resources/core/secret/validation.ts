@@ -1,5 +1,4 @@
 import { invalidField, keyPath, requiredField, tooLongField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { configMapKeyErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { objectProblem } from '../../parts/rules/json-text.ts';
@@ -19,10 +18,9 @@ const secretTypes: {
 
 export function* secret({ data = {}, type = '', metadata }: core.Secret): Errors {
   for (const key of Object.keys(data)) {
-    if (pauseIsDue()) yield;
     yield* formErrors(keyPath('data', key), key, configMapKeyErrors(key));
   }
-  if ((yield* totalSize(data, sizeOfBase64)) > maxDataBytes) yield tooLongField('data', maxDataBytes);
+  if (totalSize(data, sizeOfBase64) > maxDataBytes) yield tooLongField('data', maxDataBytes);
   const account = 'kubernetes.io/service-account.name';
   if (type === 'kubernetes.io/service-account-token' && isEmpty(metadata?.annotations?.[account])) {
     yield requiredField(keyPath('metadata.annotations', account));

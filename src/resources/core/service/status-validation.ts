@@ -6,7 +6,6 @@ import {
   notSupportedField,
   requiredField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsSubdomainErrors } from '../../../api/names.ts';
 import { familyOf, ipAddress } from '../../parts/addresses/addresses.ts';
 import { type Errors, formErrors } from '../../parts/rules/rules.ts';
@@ -21,7 +20,6 @@ export function* validateServiceStatus({ spec, status }: Service, old: Service):
   }
   const before = new Set(old.status?.loadBalancer?.ingress?.map(({ ip = '' }) => ip));
   for (const [index, { ip = '', ipMode, hostname = '' }] of ingress.entries()) {
-    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     const modePath = childPath(itemPath, 'ipMode');
     if (ip !== '') yield* ipAddress(ip, childPath(itemPath, 'ip'), before);

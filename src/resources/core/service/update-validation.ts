@@ -1,5 +1,4 @@
 import { forbiddenField, invalidField, keyPath } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { type Errors, isEmpty } from '../../parts/rules/rules.ts';
 import { isHeadless, loadBalancerClass, needsHealthCheck, type Service, validateService } from './validation.ts';
@@ -32,7 +31,6 @@ function* clusterAddressUpdate(spec: core.ServiceSpec, old: core.ServiceSpec): E
   const shown = spec.clusterIPs ?? null;
   if (now.length === before.length) {
     for (const [index, address] of before.entries()) {
-      if (pauseIsDue()) yield;
       if (address !== now[index]) yield invalidField(keyPath('spec.clusterIPs', index), shown, onceSet);
     }
     return;
@@ -48,7 +46,6 @@ function* familyUpdate(spec: core.ServiceSpec, old: core.ServiceSpec): Errors {
   const path = 'spec.ipFamilies[0]';
   if (now.length === before.length) {
     for (const [index, family] of before.entries()) {
-      if (pauseIsDue()) yield;
       if (family !== now[index]) yield invalidField(path, now, onceSet);
     }
     return;

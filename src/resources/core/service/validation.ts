@@ -6,7 +6,6 @@ import {
   keyPath,
   requiredField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { endpointAddress, familyOf, ipAddress, ipRange } from '../../parts/addresses/addresses.ts';
 import { protocols } from '../../parts/pod-template/containers.ts';
@@ -49,7 +48,6 @@ export function* validateService(service: Service, old?: Service): Errors {
   yield* typeRules(service);
   const names = new Set<string>();
   for (const [index, port] of (spec.ports ?? []).entries()) {
-    if (pauseIsDue()) yield;
     yield* servicePort(port, { path: `spec.ports[${index}]`, names, isOnly: spec.ports?.length === 1 });
   }
   yield* labels(spec.selector, 'spec.selector');
@@ -131,7 +129,6 @@ export function* clusterAddresses(service: Service, old: Service | undefined): E
   else if (clusterIPs[0] !== clusterIP) yield invalidField(path, clusterIPs, 'first value must match `clusterIP`');
   const isRepeated = repetitions();
   for (const [index, family] of ipFamilies.entries()) {
-    if (pauseIsDue()) yield;
     yield* oneOf(['IPv4', 'IPv6'])(family, keyPath('spec.ipFamilies', index));
     if (isRepeated(family)) yield duplicateField(keyPath('spec.ipFamilies', index), family);
   }
@@ -139,7 +136,6 @@ export function* clusterAddresses(service: Service, old: Service | undefined): E
   let wellFormed = true;
   const before = new Set(old?.spec?.clusterIPs);
   for (const [index, address] of clusterIPs.entries()) {
-    if (pauseIsDue()) yield;
     if (index === 0 && address === 'None') {
       if (clusterIPs.length === 1) continue;
       wellFormed = false;
@@ -158,7 +154,6 @@ export function* clusterAddresses(service: Service, old: Service | undefined): E
   }
   if (isHeadless(service)) return;
   for (const [index, address] of clusterIPs.entries()) {
-    if (pauseIsDue()) yield;
     const family = ipFamilies[index];
     const actual = familyOf(address) === 6 ? 'IPv6' : 'IPv4';
     if ((family !== 'IPv4' && family !== 'IPv6') || family === actual) continue;
@@ -170,7 +165,6 @@ export function* clusterAddresses(service: Service, old: Service | undefined): E
 function* externalAddresses(addresses: readonly string[], old: readonly string[]): Errors {
   const before = new Set(old);
   for (const [index, address] of addresses.entries()) {
-    if (pauseIsDue()) yield;
     const path = keyPath('spec.externalIPs', index);
     const errors = ipAddress(address, path, before);
     yield* errors.length > 0 ? errors : endpointAddress(address, path);
@@ -179,19 +173,16 @@ function* externalAddresses(addresses: readonly string[], old: readonly string[]
 
 function* portConflicts({ ports = [], type }: core.ServiceSpec): Errors {
   for (const [index, port] of ports.entries()) {
-    if (pauseIsDue()) yield;
     if (type !== 'ClusterIP' || !port.nodePort) continue;
     yield forbiddenField(`spec.ports[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'");
   }
   const isRepeatedNodePort = repetitions();
   for (const [index, { protocol = '', nodePort = 0 }] of ports.entries()) {
-    if (pauseIsDue()) yield;
     if (nodePort === 0 || !isRepeatedNodePort(`${nodePort} ${protocol}`)) continue;
     yield duplicateField(`spec.ports[${index}].nodePort`, nodePort);
   }
   const isRepeatedPort = repetitions();
   for (const [index, { protocol = '', port: number = 0 }] of ports.entries()) {
-    if (pauseIsDue()) yield;
     if (!isRepeatedPort(`${number} ${protocol}`)) continue;
     yield duplicateField(`spec.ports[${index}]`, internalValue('core.ServicePort', { protocol, port: number }));
   }

@@ -6,7 +6,6 @@ import {
   requiredField,
   tooManyField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsLabelErrors, labelValueErrors } from '../../../api/names.ts';
 import type * as discovery from '../../../schema/kubernetes/generated/types/discovery-v1.ts';
 import { canonicalIpAddress, endpointAddress, familyOf, ipAddress } from '../../parts/addresses/addresses.ts';
@@ -36,7 +35,6 @@ export function* endpointSlice(slice: discovery.EndpointSlice, old?: discovery.E
   // Declarative validation comes last.
   yield* requiredOneOf(['FQDN', 'IPv4', 'IPv6'])(addressType, 'addressType');
   for (const [index, { addresses = [] }] of endpoints.entries()) {
-    if (pauseIsDue()) yield;
     const path = `endpoints[${index}].addresses`;
     if (addresses.length === 0) yield requiredField(path);
     if (addresses.length > 100) yield tooManyField(path, addresses.length, 100);
@@ -46,7 +44,6 @@ export function* endpointSlice(slice: discovery.EndpointSlice, old?: discovery.E
 function* slicePorts(ports: readonly discovery.EndpointPort[]): Errors {
   const names = new Set<string>();
   for (const [index, { name = '', protocol, appProtocol }] of ports.entries()) {
-    if (pauseIsDue()) yield;
     const path = keyPath('ports', index);
     if (name !== '') yield* dnsLabel(name, childPath(path, 'name'));
     if (names.has(name)) yield duplicateField(childPath(path, 'name'), name);
@@ -60,7 +57,6 @@ function sliceEndpoint(addressType: string) {
   return function* (endpoint: discovery.Endpoint, path: string): Errors {
     const addressesPath = childPath(path, 'addresses');
     for (const [index, address] of (endpoint.addresses ?? []).entries()) {
-      if (pauseIsDue()) yield;
       yield* sliceAddress(address, addressType, { path: addressesPath, itemPath: keyPath(addressesPath, index) });
     }
     if (endpoint.nodeName !== undefined) yield* dnsSubdomain(endpoint.nodeName, childPath(path, 'nodeName'));
@@ -90,7 +86,6 @@ function* hints(value: discovery.EndpointHints | undefined, path: string): Error
   if (zones.length > 8) return yield tooManyField(childPath(path, 'forZones'), zones.length, 8);
   const isRepeated = repetitions();
   for (const [index, { name = '' }] of zones.entries()) {
-    if (pauseIsDue()) yield;
     const namePath = `${path}.forZones[${index}].name`;
     if (isRepeated(name)) yield duplicateField(namePath, name);
     yield* formErrors(namePath, name, labelValueErrors(name));
@@ -99,7 +94,6 @@ function* hints(value: discovery.EndpointHints | undefined, path: string): Error
   if (nodes.length > 8) return yield tooManyField(childPath(path, 'forNodes'), nodes.length, 8);
   const isRepeatedNode = repetitions();
   for (const [index, { name = '' }] of nodes.entries()) {
-    if (pauseIsDue()) yield;
     const namePath = `${path}.forNodes[${index}].name`;
     if (isRepeatedNode(name)) yield duplicateField(namePath, name);
     yield* dnsSubdomain(name, namePath);

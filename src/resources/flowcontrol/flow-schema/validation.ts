@@ -1,5 +1,4 @@
 import { childPath, forbiddenField, invalidField, notSupportedField, requiredField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsLabelErrors } from '../../../api/names.ts';
 import type * as flow from '../../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
@@ -133,7 +132,6 @@ function* resourceRule(rule: flow.ResourcePolicyRule, path: string): Errors {
   yield* ruleVerbs(verbs, childPath(path, 'verbs'));
   const lists = { apiGroups: [apiGroups, 'api group'], resources: [resources, 'resource'] } as const;
   for (const [name, [values, what]] of Object.entries(lists)) {
-    if (pauseIsDue()) yield;
     yield* required(`resource rules must supply at least one ${what}`)(values, childPath(path, name));
     yield* aloneIfWildcard(values, childPath(path, name), `${what}s`);
   }

@@ -1,5 +1,4 @@
 import { childPath, invalidField, keyPath, notSupportedField, requiredField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import {
   dnsLabelErrors,
   dnsSubdomainErrors,
@@ -32,11 +31,9 @@ export function* ingress({ spec = {} }: networking.Ingress): Errors {
   }
   if (defaultBackend) yield* backend(defaultBackend, 'spec.defaultBackend');
   for (const [index, rule] of rules.entries()) {
-    if (pauseIsDue()) yield;
     yield* ingressRule(rule, keyPath('spec.rules', index));
   }
   for (const [index, { hosts, secretName }] of tls.entries()) {
-    if (pauseIsDue()) yield;
     yield* each<string>(form(hostForm))(hosts, `spec.tls[${index}].hosts`);
     if (!isEmpty(secretName)) yield* dnsSubdomain(secretName, `spec.tls[${index}].secretName`);
   }
@@ -109,7 +106,6 @@ function* typedReference(reference: core.TypedLocalObjectReference, path: string
 export function* ingressStatus({ status }: networking.Ingress, old: networking.Ingress): Errors {
   const before = new Set(old.status?.loadBalancer?.ingress?.map(({ ip = '' }) => ip));
   for (const [index, { ip = '', hostname = '' }] of (status?.loadBalancer?.ingress ?? []).entries()) {
-    if (pauseIsDue()) yield;
     const path = keyPath('status.loadBalancer.ingress', index);
     if (ip !== '') yield* ipAddress(ip, childPath(path, 'ip'), before);
     yield* loadBalancerHost(hostname, childPath(path, 'hostname'));

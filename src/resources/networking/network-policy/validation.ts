@@ -1,5 +1,4 @@
 import { childPath, forbiddenField, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { parseIpRange } from '../../../api/ip-address.ts';
 import { portNameErrors } from '../../../api/names.ts';
 import type * as networking from '../../../schema/kubernetes/generated/types/networking-v1.ts';
@@ -13,12 +12,10 @@ export function* networkPolicy({ spec = {} }: networking.NetworkPolicy, old?: ne
   );
   yield* labelSelector(spec.podSelector, 'spec.podSelector');
   for (const [index, { ports, from }] of (spec.ingress ?? []).entries()) {
-    if (pauseIsDue()) yield;
     yield* each(policyPort)(ports, `spec.ingress[${index}].ports`);
     yield* each(policyPeer(known))(from, `spec.ingress[${index}].from`);
   }
   for (const [index, { ports, to }] of (spec.egress ?? []).entries()) {
-    if (pauseIsDue()) yield;
     yield* each(policyPort)(ports, `spec.egress[${index}].ports`);
     yield* each(policyPeer(known))(to, `spec.egress[${index}].to`);
   }
@@ -39,13 +36,11 @@ function* missingRanges({ spec = {} }: networking.NetworkPolicy): Errors {
     ['egress', 'to'],
   ] as const) {
     for (const [index, rule] of (spec[list] ?? []).entries()) {
-      if (pauseIsDue()) yield;
       const peers =
         member === 'from'
           ? (rule as networking.NetworkPolicyIngressRule).from
           : (rule as networking.NetworkPolicyEgressRule).to;
       for (const [number, { ipBlock }] of (peers ?? []).entries()) {
-        if (pauseIsDue()) yield;
         if (ipBlock && isEmpty(ipBlock.cidr))
           yield requiredField(`spec.${list}[${index}].${member}[${number}].ipBlock.cidr`);
       }
@@ -86,7 +81,6 @@ function* block({ cidr = '', except = [] }: networking.IPBlock, path: string, kn
   const range = parseIpRange(cidr);
   if (range === undefined) return;
   for (const [index, text] of except.entries()) {
-    if (pauseIsDue()) yield;
     const exceptPath = keyPath(childPath(path, 'except'), index);
     yield* ipRange(text, exceptPath, known);
     const inner = parseIpRange(text);

@@ -1,5 +1,4 @@
 import { invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import type * as networking from '../../../schema/kubernetes/generated/types/networking-v1.ts';
 import { canonicalIpRange, familyOf } from '../../parts/addresses/addresses.ts';
 import { type Errors, immutableMessage } from '../../parts/rules/rules.ts';
@@ -11,7 +10,6 @@ export function* serviceCidr({ spec = {} }: networking.ServiceCIDR): Errors {
   if (ranges.length === 0) return yield requiredField(path, 'at least one CIDR required');
   if (ranges.length > 2) return yield invalidField(path, { CIDRs: ranges }, 'may only hold up to 2 values');
   for (const [index, range] of ranges.entries()) {
-    if (pauseIsDue()) yield;
     yield* canonicalIpRange(range, keyPath(path, index));
   }
   const [first, second] = ranges.map(familyOf);
@@ -28,7 +26,6 @@ export function* serviceCidrUpdate(object: networking.ServiceCIDR, old: networki
     return yield invalidField('spec.cidrs', shownField(object.spec ?? {}, 'cidrs'), immutableMessage);
   }
   for (const [index, range] of before.entries()) {
-    if (pauseIsDue()) yield;
     if (range !== now[index]) yield invalidField(keyPath('spec.cidrs', index), now[index], immutableMessage);
   }
   if (grows) yield* serviceCidr(object);

@@ -1,5 +1,4 @@
 import { duplicateField, keyPath, requiredField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import type * as nodes from '../../../schema/kubernetes/generated/types/node-v1.ts';
 import { containerResourceName, resourceRequirements } from '../../parts/amounts/quantities.ts';
 import { tolerations } from '../../parts/pod-template/scheduling.ts';
@@ -22,7 +21,6 @@ function* resourcesAndPlacement({ overhead, scheduling: placement }: nodes.Runti
     yield* tolerations(placement.tolerations, path);
     const seen = new Set<string>();
     for (const [index, toleration] of (placement.tolerations ?? []).entries()) {
-      if (pauseIsDue()) yield;
       const { key = '', operator = '', value = '', effect = '' } = toleration;
       const identity = [key, operator, value, effect].join(' ');
       if (seen.has(identity)) yield duplicateField(keyPath(path, index), internalValue('core.Toleration', toleration));

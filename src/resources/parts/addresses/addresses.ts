@@ -1,5 +1,4 @@
 import { childPath, type FieldError, invalidField, keyPath } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { goQuote } from '../../../api/go-quote.ts';
 import { once } from '../../../api/kept-by.ts';
 import {
@@ -139,7 +138,6 @@ function isWithin(address: IpAddress, range: IpRange | undefined): boolean {
 export function* ipAddresses(texts: readonly string[], path: string, old: readonly string[] = []): Errors {
   const known = new Set(old);
   for (const [index, text] of texts.entries()) {
-    if (pauseIsDue()) yield;
     yield* ipAddress(text, keyPath(path, index), known);
   }
 }

@@ -8,7 +8,7 @@ import {
   notSupportedField,
 } from '../../../api/field-error.ts';
 import { duplicateField, notFoundField } from '../../../api/field-error.ts';
-import { joined, pauseIsDue } from '../../../api/findings.ts';
+import { joined } from '../../../api/findings.ts';
 import { qualifiedNameErrors } from '../../../api/names.ts';
 import {
   compareQuantities,
@@ -140,7 +140,6 @@ export function* basicAmount(value: string, path: string): Errors {
 export function amounts(nameRule: NameRule) {
   return function* (values: { readonly [name: string]: string } | undefined, path: string): Errors {
     for (const name in values) {
-      if (pauseIsDue()) yield;
       yield* nameRule(name, keyPath(path, name));
       yield* amount(name, values[name] ?? '', keyPath(path, name));
     }
@@ -172,7 +171,6 @@ export function resourceRequirements(nameRule: NameRule, claimNames: ReadonlySet
     const limits = resources.limits ?? {};
     const requests = resources.requests ?? {};
     for (const name in limits) {
-      if (pauseIsDue()) yield;
       const value = limits[name] ?? '';
       const limitPath = keyPath(childPath(path, 'limits'), name);
       yield* nameRule(name, limitPath);
@@ -180,7 +178,6 @@ export function resourceRequirements(nameRule: NameRule, claimNames: ReadonlySet
       yield* hugePagesAmount(name, value, limitPath);
     }
     for (const name in requests) {
-      if (pauseIsDue()) yield;
       yield* request({ name, value: requests[name] ?? '', limits, path, nameRule });
     }
     const names = [...Object.keys(limits), ...Object.keys(requests)];
@@ -232,7 +229,6 @@ function* claimReferences(claims: readonly ResourceClaim[], claimNames: Readonly
   /** Requests named so far, by claim. */
   const parts = new Map<string, number>();
   for (const [index, { name = '', request: part = '' }] of claims.entries()) {
-    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     if (name === '') {
       yield requiredField(itemPath);

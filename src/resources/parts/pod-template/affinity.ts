@@ -1,5 +1,4 @@
 import { childPath, forbiddenField, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsLabelErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { LabelSelector } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
@@ -41,7 +40,6 @@ function* podAffinityTerm(term: core.PodAffinityTerm, path: string): Errors {
   yield* labelSelector(term.labelSelector, childPath(path, 'labelSelector'));
   yield* labelSelector(term.namespaceSelector, childPath(path, 'namespaceSelector'));
   for (const name of term.namespaces ?? []) {
-    if (pauseIsDue()) yield;
     yield* formErrors(childPath(path, 'namespace'), name, dnsLabelErrors(name));
   }
   yield* labelKeys(term, path);
@@ -66,7 +64,6 @@ export function* labelKeys(term: LabelKeys, path: string): Errors {
   const selected = new Set(Object.keys(selector?.matchLabels ?? {}));
   const lastIndexes = new Map(matchLabelKeys.map((key, index) => [key, index]));
   for (const { key = '' } of selector?.matchExpressions ?? []) {
-    if (pauseIsDue()) yield;
     const index = lastIndexes.get(key);
     if (index !== undefined && selected.has(key)) {
       yield invalidField(keyPath(path, index), key, 'exists in both matchLabelKeys and labelSelector');
@@ -75,7 +72,6 @@ export function* labelKeys(term: LabelKeys, path: string): Errors {
   }
   const mismatches = new Set(mismatchLabelKeys);
   for (const [index, key] of matchLabelKeys.entries()) {
-    if (pauseIsDue()) yield;
     if (!mismatches.has(key)) continue;
     const itemPath = keyPath(childPath(path, 'matchLabelKeys'), index);
     yield invalidField(itemPath, key, 'exists in both matchLabelKeys and mismatchLabelKeys');
@@ -89,7 +85,6 @@ export function* unmergedLabelKeys({ matchLabelKeys = [], labelSelector: selecto
   const selected = new Set(Object.keys(selector?.matchLabels ?? {}));
   for (const { key = '' } of selector?.matchExpressions ?? []) selected.add(key);
   for (const [index, key] of matchLabelKeys.entries()) {
-    if (pauseIsDue()) yield;
     yield* qualifiedName(key, keyPath(path, index));
     if (selected.has(key))
       yield invalidField(keyPath(path, index), key, 'exists in both matchLabelKeys and labelSelector');

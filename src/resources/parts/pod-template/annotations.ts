@@ -1,5 +1,4 @@
 import { childPath, forbiddenField, invalidField, keyPath, under } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { goQuote } from '../../../api/go-quote.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { field, int64, struct, text as plainText } from '../../../schema/plain-schema.ts';
@@ -35,7 +34,6 @@ export function* podAnnotations(annotations: Annotations, spec: core.PodSpec, pa
   if (seccomp !== undefined) yield* seccompName(seccomp, childPath(path, seccompPod));
   const profiles: string[] = [];
   for (const key of Object.keys(annotations)) {
-    if (pauseIsDue()) yield;
     if (key.startsWith(seccompContainer)) yield* seccompName(annotations[key] ?? '', childPath(path, key));
     if (key.startsWith(appArmor)) profiles.push(key);
   }
@@ -43,7 +41,6 @@ export function* podAnnotations(annotations: Annotations, spec: core.PodSpec, pa
   const containers = new Set<string>();
   for (const { container } of containersOf(spec, 'spec')) containers.add(container.name ?? '');
   for (const key of profiles) {
-    if (pauseIsDue()) yield;
     yield* appArmorName(key, annotations[key] ?? '', containers, path);
   }
 }
@@ -88,14 +85,12 @@ function* appArmorName(key: string, profile: string, containers: ReadonlySet<str
 /** Changes to a pod's annotations that an update must not make. */
 export function* podAnnotationChanges(annotations: Annotations, old: Annotations, path: string): Errors {
   for (const key of Object.keys(old)) {
-    if (pauseIsDue()) yield;
     if (annotations[key] === old[key]) continue;
     if (key.startsWith(appArmor))
       yield forbiddenField(keyPath(path, key), 'may not remove or update AppArmor annotations');
     if (key === mirror) yield forbiddenField(keyPath(path, key), 'may not remove or update mirror pod annotation');
   }
   for (const key of Object.keys(annotations)) {
-    if (pauseIsDue()) yield;
     if (Object.hasOwn(old, key)) continue;
     if (key.startsWith(appArmor)) yield forbiddenField(keyPath(path, key), 'may not add AppArmor annotations');
     if (key === mirror) yield forbiddenField(keyPath(path, key), 'may not add mirror pod annotation');

@@ -8,7 +8,6 @@ import {
   requiredField,
   tooLongField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsSubdomainErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { AppArmorProfile } from '../../../schema/kubernetes/generated/types/core-v1.ts';
@@ -95,7 +94,6 @@ function* escalation(context: core.SecurityContext, path: string): Errors {
     );
   if (context.privileged === true) yield refuse('`privileged` to true');
   for (const capability of context.capabilities?.add ?? []) {
-    if (pauseIsDue()) yield;
     if (capability === 'CAP_SYS_ADMIN') yield refuse('`capabilities.Add` CAP_SYS_ADMIN');
   }
 }
@@ -183,7 +181,6 @@ export function* windowsPod(spec: core.PodSpec, path: string): Errors {
     if (spec[name] !== undefined) yield forbiddenField(childPath(path, name), notOnWindows);
   }
   for (const { container, path: containerPath } of containersOf(spec, path)) {
-    if (pauseIsDue()) yield;
     for (const name of containerFieldsOfLinux) {
       const set = container.securityContext?.[name] !== undefined;
       if (set) yield forbiddenField(`${containerPath}.securityContext.${name}`, notOnWindows);
@@ -196,7 +193,6 @@ export function* linuxPod(spec: core.PodSpec, path: string): Errors {
   const detail = 'windows options cannot be set for a linux pod';
   if (spec.securityContext?.windowsOptions) yield forbiddenField(`${path}.securityContext.windowsOptions`, detail);
   for (const { container, path: containerPath } of containersOf(spec, path)) {
-    if (pauseIsDue()) yield;
     if (container.securityContext?.windowsOptions) {
       yield forbiddenField(`${containerPath}.securityContext.windowsOptions`, detail);
     }
@@ -216,7 +212,6 @@ function* hostProcesses(spec: core.PodSpec, path: string): Errors {
   let count = 0;
   let processes = 0;
   for (const { container, path: containerPath } of containersOf(spec, path)) {
-    if (pauseIsDue()) yield;
     const own = container.securityContext?.windowsOptions?.hostProcess;
     count++;
     if (ofPod !== undefined && own !== undefined && own !== ofPod) {

@@ -10,7 +10,7 @@ import {
   requiredField,
   tooManyField,
 } from '../../../api/field-error.ts';
-import { joined, pauseIsDue } from '../../../api/findings.ts';
+import { joined } from '../../../api/findings.ts';
 import { portNameErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { containerResourceName, resourceRequirements } from '../amounts/quantities.ts';
@@ -50,7 +50,6 @@ const image = required();
 function* ports(list: readonly core.ContainerPort[], path: string): Errors {
   const names = new Set<string>();
   for (const [index, port] of list.entries()) {
-    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     const { name = '', containerPort = 0, hostPort = 0 } = port;
     if (name !== '') {
@@ -69,7 +68,6 @@ function* ports(list: readonly core.ContainerPort[], path: string): Errors {
 function* resizePolicy(list: readonly core.ContainerResizePolicy[], path: string, restartPolicy: string): Errors {
   const seen = new Set<string>();
   for (const [index, { resourceName = '', restartPolicy: policy = '' }] of list.entries()) {
-    if (pauseIsDue()) yield;
     if (seen.has(resourceName)) yield duplicateField(keyPath(path, index), resourceName);
     seen.add(resourceName);
     // These are reported at the list.
@@ -110,7 +108,6 @@ function* restartRules(container: core.Container, path: string): Errors {
   else yield* oneOf(['Always', 'Never', 'OnFailure'])(restartPolicy, policyPath);
   if (rules.length > 20) yield tooManyField(rulesPath, rules.length, 20);
   for (const [index, { action = '', exitCodes }] of rules.entries()) {
-    if (pauseIsDue()) yield;
     const itemPath = keyPath(rulesPath, index);
     const actionPath = childPath(itemPath, 'action');
     yield* byGate('RestartAllContainersOnContainerExits', {
@@ -133,7 +130,6 @@ export function* containers(spec: core.PodSpec, path: string, scope: ContainerSc
   if (list.length === 0) return yield requiredField(path);
   const names = new Set<string>();
   for (const [index, container] of list.entries()) {
-    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     const { name = '' } = container;
     yield* common(container, itemPath, scope);
@@ -150,9 +146,7 @@ export function* containers(spec: core.PodSpec, path: string, scope: ContainerSc
 function* hostPortConflicts(list: readonly core.Container[], path: string): Errors {
   const seen = new Set<string>();
   for (const [index, container] of list.entries()) {
-    if (pauseIsDue()) yield;
     for (const [portIndex, { protocol = '', hostIP = '', hostPort = 0 }] of (container.ports ?? []).entries()) {
-      if (pauseIsDue()) yield;
       if (hostPort === 0) continue;
       const port = `${protocol}/${hostIP}/${hostPort}`;
       const portsPath = childPath(keyPath(path, index), 'ports');
@@ -169,7 +163,6 @@ export function isSidecar(container: core.Container): boolean {
 export function* initContainers(spec: core.PodSpec, path: string, scope: ContainerScope): Errors {
   const names = new Set((spec.containers ?? []).map(({ name = '' }) => name));
   for (const [index, container] of (spec.initContainers ?? []).entries()) {
-    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     const { name = '' } = container;
     yield* common(container, itemPath, scope);
@@ -190,7 +183,6 @@ export function* initContainers(spec: core.PodSpec, path: string, scope: Contain
 
 function* noRestartOnResize(container: core.Container, path: string): Errors {
   for (const [index, { restartPolicy = '' }] of (container.resizePolicy ?? []).entries()) {
-    if (pauseIsDue()) yield;
     if (restartPolicy !== 'RestartContainer') continue;
     const policyPath = childPath(keyPath(childPath(path, 'resizePolicy'), index), 'restartPolicy');
     const detail = "must not be set to 'RestartContainer' for non-sidecar initContainers";
@@ -215,7 +207,6 @@ export function* ephemeralContainers(spec: core.PodSpec, path: string, scope: Co
   const others = new Set([...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ name = '' }) => name));
   const names = new Set(others);
   for (const [index, container] of (spec.ephemeralContainers ?? []).entries()) {
-    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     const { name = '', targetContainerName = '' } = container;
     yield* common(container, itemPath, scope);
@@ -229,7 +220,6 @@ export function* ephemeralContainers(spec: core.PodSpec, path: string, scope: Co
       if (isThere(container, field)) yield forbiddenField(childPath(itemPath, field), notForEphemeral);
     }
     for (const [number, mount] of (container.volumeMounts ?? []).entries()) {
-      if (pauseIsDue()) yield;
       for (const field of ['subPath', 'subPathExpr'] as const) {
         const fieldPath = childPath(keyPath(childPath(itemPath, 'volumeMounts'), number), field);
         if (!isEmpty(mount[field])) yield forbiddenField(fieldPath, notForEphemeral);

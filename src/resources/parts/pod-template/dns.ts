@@ -1,5 +1,4 @@
 import { childPath, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import type { PodSpec } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { ipAddress } from '../addresses/addresses.ts';
 import { underscoreSubdomainErrors } from '../rules/forms.ts';
@@ -17,7 +16,6 @@ export function* podDns({ dnsPolicy, dnsConfig }: PodSpec, path: string): Errors
   const { nameservers = [], searches = [], options = [] } = dnsConfig;
   if (nameservers.length > 3) yield invalidField(serversPath, nameservers, 'must not have more than 3 nameservers');
   for (const [index, server] of nameservers.entries()) {
-    if (pauseIsDue()) yield;
     yield* ipAddress(server, keyPath(serversPath, index));
   }
   const searchesPath = childPath(path, 'searches');
@@ -27,13 +25,11 @@ export function* podDns({ dnsPolicy, dnsConfig }: PodSpec, path: string): Errors
     yield invalidField(searchesPath, searches, detail);
   }
   for (const [index, search] of searches.entries()) {
-    if (pauseIsDue()) yield;
     if (search === '.') continue;
     const name = search.endsWith('.') ? search.slice(0, -1) : search;
     yield* formErrors(keyPath(searchesPath, index), name, underscoreSubdomainErrors(name));
   }
   for (const [index, { name }] of options.entries()) {
-    if (pauseIsDue()) yield;
     if (isEmpty(name)) yield requiredField(keyPath(childPath(path, 'options'), index), 'must not be empty');
   }
 }

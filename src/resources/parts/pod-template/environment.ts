@@ -5,7 +5,7 @@ import {
   notSupportedField,
   requiredField,
 } from '../../../api/field-error.ts';
-import { joined, pauseIsDue } from '../../../api/findings.ts';
+import { joined } from '../../../api/findings.ts';
 import { configMapKeyErrors, dnsSubdomainErrors, nameRules, qualifiedNameErrors } from '../../../api/names.ts';
 import { canonicalQuantity } from '../../../api/quantity.ts';
 import type {
@@ -174,7 +174,6 @@ const sourceName = requiredAnd<string>(form((name) => nameRules.dnsSubdomain(nam
 
 export function* environmentSources(sources: readonly EnvFromSource[], path: string): Errors {
   for (const [index, { prefix = '', configMapRef, secretRef }] of sources.entries()) {
-    if (pauseIsDue()) yield;
     const itemPath = `${path}[${index}]`;
     if (!isEmpty(prefix)) yield* formErrors(childPath(itemPath, 'prefix'), prefix, relaxedEnvNameErrors(prefix));
     if (configMapRef) yield* sourceName(configMapRef.name, childPath(itemPath, 'configMapRef.name'));

@@ -6,7 +6,6 @@ import {
   requiredField,
   tooManyField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import type { EvictionResponder } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { keyOfOthers } from '../rules/declared-formats.ts';
 import { repetitions } from '../rules/repetitions.ts';
@@ -21,12 +20,10 @@ export function* evictionResponders(responders: readonly EvictionResponder[] = [
   if (responders.length > maxResponders) return yield tooManyField(path, responders.length, maxResponders);
   const isRepeated = repetitions();
   for (const [index, { name = '', priority }] of responders.entries()) {
-    if (pauseIsDue()) yield;
     if (!isRepeated(name)) continue;
     yield duplicateField(keyPath(path, index), { name, priority: priority ?? null });
   }
   for (const [index, responder] of responders.entries()) {
-    if (pauseIsDue()) yield;
     yield* evictionResponder(responder, keyPath(path, index));
   }
 }

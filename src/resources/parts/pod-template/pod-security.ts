@@ -8,7 +8,6 @@ import {
   requiredField,
   under,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { each, type Errors, idNumber, oneOf } from '../rules/rules.ts';
 import { appArmorProfile, containersOf, seccompProfile, windowsOptions } from './container-security.ts';
@@ -40,7 +39,6 @@ export function* podSecurityContext(spec: core.PodSpec, path: string): Errors {
 function* sysctls(spec: core.PodSpec, list: readonly core.Sysctl[], path: string): Errors {
   const names = new Set<string>();
   for (const [index, { name = '' }] of list.entries()) {
-    if (pauseIsDue()) yield;
     const namePath = childPath(keyPath(path, index), 'name');
     if (name === '') yield requiredField(namePath);
     else if (name.length > 253 || !sysctlExpression.test(name)) {
@@ -76,7 +74,6 @@ export function* sharedNamespaces(spec: core.PodSpec, path: string): Errors {
   if (spec.hostPID) yield forbiddenField(childPath(path, 'HostPID'), detail);
   if (spec.hostIPC) yield forbiddenField(childPath(path, 'HostIPC'), detail);
   for (const { container, path: containerPath } of containersOf(spec, path)) {
-    if (pauseIsDue()) yield;
     if (container.volumeDevices?.length) yield forbiddenField(childPath(containerPath, 'volumeDevices'), detail);
   }
 }
@@ -101,13 +98,11 @@ function* agreements(annotations: Annotations, spec: core.PodSpec, path: string)
   const containers = containersOf(spec, path);
   yield* seccompAgreement(annotations[seccompOfPod], spec.securityContext, path);
   for (const { container, path: containerPath } of containers) {
-    if (pauseIsDue()) yield;
     const annotation = annotations[`${seccomp}${container.name ?? ''}`];
     yield* seccompAgreement(annotation, container.securityContext, containerPath);
   }
   if (spec.os?.name === 'windows') return;
   for (const { container, path: containerPath } of containers) {
-    if (pauseIsDue()) yield;
     const profile = container.securityContext?.appArmorProfile ?? spec.securityContext?.appArmorProfile;
     const annotation = annotations[`${appArmor}${container.name ?? ''}`];
     if (profile === undefined || annotation === undefined) continue;

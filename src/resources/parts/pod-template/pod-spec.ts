@@ -10,7 +10,7 @@ import {
   requiredField,
   tooLongField,
 } from '../../../api/field-error.ts';
-import { joined, pauseIsDue } from '../../../api/findings.ts';
+import { joined } from '../../../api/findings.ts';
 import { goQuote } from '../../../api/go-quote.ts';
 import { annotationErrors } from '../../../api/object-meta-validation.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
@@ -107,7 +107,6 @@ function policies(spec: core.PodSpec, path: string): Errors {
 function* schedulingGates(gates: readonly core.PodSchedulingGate[], path: string): Errors {
   const isRepeated = repetitions();
   for (const [index, { name = '' }] of gates.entries()) {
-    if (pauseIsDue()) yield;
     yield* qualifiedName(name, keyPath(path, index));
     if (isRepeated(name)) yield duplicateField(keyPath(path, index), name);
   }
@@ -183,10 +182,8 @@ function* schedulingGroup(spec: core.PodSpec, group: core.PodSchedulingGroup, pa
 
 function* hostNetworkPorts(spec: core.PodSpec, path: string, isPod: boolean): Errors {
   for (const [index, container] of (spec.containers ?? []).entries()) {
-    if (pauseIsDue()) yield;
     const portsPath = childPath(keyPath(childPath(path, 'containers'), index), 'ports');
     for (const [portIndex, { hostPort = 0, containerPort = 0 }] of (container.ports ?? []).entries()) {
-      if (pauseIsDue()) yield;
       if ((!isPod && hostPort === 0) || hostPort === containerPort) continue;
       const portPath = childPath(keyPath(portsPath, portIndex), 'hostPort');
       yield invalidField(portPath, hostPort, 'must match `containerPort` when `hostNetwork` is true');
@@ -198,9 +195,7 @@ function* hostNetworkPorts(spec: core.PodSpec, path: string, isPod: boolean): Er
 function* fileReferences(spec: core.PodSpec, path: string): Errors {
   let volumesByName: ReadonlyMap<string, core.Volume> | undefined;
   for (const { container, path: containerPath } of containersOf(spec, path)) {
-    if (pauseIsDue()) yield;
     for (const [index, { valueFrom }] of (container.env ?? []).entries()) {
-      if (pauseIsDue()) yield;
       if (valueFrom?.fileKeyRef === undefined) continue;
       const { volumeName = '' } = valueFrom.fileKeyRef;
       const namePath = `${containerPath}.env[${index}].valueFrom.fileKeyRef.volumeName`;

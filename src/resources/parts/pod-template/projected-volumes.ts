@@ -1,5 +1,4 @@
 import { childPath, forbiddenField, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsSubdomainErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { signerName, userAnnotations, volumeFilePath } from '../rules/forms.ts';
@@ -31,7 +30,6 @@ export function* downwardApi(source: core.DownwardAPIVolumeSource, path: string)
   yield* idNumber(source.defaultUser, childPath(path, 'defaultUser'));
   // Errors of files are reported at the volume.
   for (const file of source.items ?? []) {
-    if (pauseIsDue()) yield;
     yield* downwardFile(file, path);
   }
 }
@@ -41,7 +39,6 @@ export function* projected(source: core.ProjectedVolumeSource, path: string): Er
   yield* idNumber(source.defaultUser, childPath(path, 'defaultUser'));
   const files = new ProjectedFiles(path);
   for (const [index, projection] of (source.sources ?? []).entries()) {
-    if (pauseIsDue()) yield;
     const itemPath = keyPath(childPath(path, 'sources'), index);
     yield* projectionSource(projection, itemPath, files);
     const count = Object.values(projection).filter((part) => part !== undefined).length;
@@ -68,7 +65,6 @@ function* projectionSource(source: core.VolumeProjection, path: string, files: P
   if (source.secret) yield* keyedSource(source.secret, childPath(path, 'secret'), files);
   if (source.configMap) yield* keyedSource(source.configMap, childPath(path, 'configMap'), files);
   for (const file of source.downwardAPI?.items ?? []) {
-    if (pauseIsDue()) yield;
     yield* downwardFile(file, childPath(path, 'downwardAPI'));
     if (!isEmpty(file.path)) yield* files.add(file.path ?? '', file.path ?? '');
   }
@@ -84,7 +80,6 @@ function* projectionSource(source: core.VolumeProjection, path: string, files: P
 function* keyedSource(source: core.SecretProjection, path: string, files: ProjectedFiles): Errors {
   yield* required()(source.name, childPath(path, 'name'));
   for (const [index, item] of (source.items ?? []).entries()) {
-    if (pauseIsDue()) yield;
     yield* keyToPath(item, keyPath(childPath(path, 'items'), index));
     if (!isEmpty(item.path)) yield* files.add(item.path ?? '', source.name ?? '');
   }
@@ -168,7 +163,6 @@ function* podCertificate(source: core.PodCertificateProjection, path: string, fi
     (name) => !isEmpty(source[name]),
   );
   for (const name of names) {
-    if (pauseIsDue()) yield;
     const file = source[name] ?? '';
     yield* volumeFilePath(file, childPath(path, name));
     yield* files.add(file, file);

@@ -6,7 +6,6 @@ import {
   keyPath,
   requiredField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { getOwn } from '../../../api/json.ts';
 import {
   addQuantities,
@@ -33,7 +32,6 @@ export function* resourceClaims(
 ): Errors {
   const names = new Set<string>();
   for (const [index, claim] of claims.entries()) {
-    if (pauseIsDue()) yield;
     if (meta?.annotations?.['kubernetes.io/config.mirror'] !== undefined) {
       yield forbiddenField('', 'static pods do not support resource claims');
       continue;
@@ -86,10 +84,8 @@ function* consistency(spec: core.PodSpec, resources: core.ResourceRequirements, 
     }
   }
   for (const [index, container] of (spec.containers ?? []).entries()) {
-    if (pauseIsDue()) yield;
     const limits = container.resources?.limits ?? {};
     for (const name in limits) {
-      if (pauseIsDue()) yield;
       const limit = limits[name] ?? '';
       const whole = resources.limits?.[name];
       if (whole === undefined || compareTexts(limit, whole) <= 0) continue;

@@ -8,7 +8,7 @@ import {
   notSupportedField,
   requiredField,
 } from '../../../api/field-error.ts';
-import { joined, pauseIsDue } from '../../../api/findings.ts';
+import { joined } from '../../../api/findings.ts';
 import { int64Problem } from '../../../api/go-integer.ts';
 import { goQuote } from '../../../api/go-quote.ts';
 import { labelValueErrors } from '../../../api/names.ts';
@@ -70,7 +70,6 @@ function comparedValue(value: string, path: string): FieldError[] {
 export function* taints(list: readonly core.Taint[], path: string): Errors {
   const seen = new Set<string>();
   for (const [index, taint] of list.entries()) {
-    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     const { key = '', value = '', effect = '' } = taint;
     yield* qualifiedName(key, childPath(itemPath, 'key'));
@@ -93,7 +92,6 @@ export function* topologySpread(constraints: readonly core.TopologySpreadConstra
     JSON.stringify([topologyKey, whenUnsatisfiable]);
   const lastIndexes = new Map(constraints.map((constraint, index) => [pairOf(constraint), index]));
   for (const [index, constraint] of constraints.entries()) {
-    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     const { topologyKey = '', whenUnsatisfiable = '' } = constraint;
     yield* positive(constraint.maxSkew, childPath(itemPath, 'maxSkew'));

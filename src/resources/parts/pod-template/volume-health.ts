@@ -1,5 +1,4 @@
 import { childPath, keyPath } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import type { VolumeHealthCondition } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { Errors } from '../rules/rules.ts';
 import { conditionReason } from '../rules/status-conditions.ts';
@@ -7,7 +6,6 @@ import { conditionReason } from '../rules/status-conditions.ts';
 /** What the health of a volume has to keep beside the rules that its type declares. */
 export function* healthConditions(conditions: readonly VolumeHealthCondition[], path: string): Errors {
   for (const [index, { reason = '' }] of conditions.entries()) {
-    if (pauseIsDue()) yield;
     if (reason !== '') yield* conditionReason(reason, childPath(keyPath(path, index), 'reason'));
   }
 }

@@ -8,7 +8,6 @@ import {
   notSupportedField,
   requiredField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import type { Container, VolumeDevice, VolumeMount } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { descendingPath } from '../rules/forms.ts';
 import { repetitions } from '../rules/repetitions.ts';
@@ -23,7 +22,6 @@ export function* volumeMounts(container: Container, volumes: Volumes, path: stri
   const deviceNames = new Set(devices.map(({ name }) => name));
   const devicePaths = new Set(devices.map(({ devicePath = '' }) => devicePath));
   for (const [index, mount] of (container.volumeMounts ?? []).entries()) {
-    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     const namePath = childPath(itemPath, 'name');
     const mountPath = childPath(itemPath, 'mountPath');
@@ -94,7 +92,6 @@ function* recursiveReadOnly(value: string, { readOnly, mountPropagation = 'None'
 function* bindOptions(options: readonly string[], path: string): Errors {
   const isRepeated = repetitions();
   for (const [index, option] of options.entries()) {
-    if (pauseIsDue()) yield;
     yield* oneOf(['nodev', 'noexec', 'nosuid'])(option, keyPath(path, index));
     if (isRepeated(option)) yield duplicateField(keyPath(path, index), option);
   }
@@ -107,7 +104,6 @@ export function* volumeDevices(container: Container, volumes: Volumes, path: str
   const mountNames = new Set(mounts.map(({ name = '' }) => name));
   const mountPaths = new Set(mounts.map(({ mountPath = '' }) => mountPath));
   for (const [index, device] of (container.volumeDevices ?? []).entries()) {
-    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     yield* deviceName(device, { names, volumes, path: childPath(itemPath, 'name') });
     const devicePath = childPath(itemPath, 'devicePath');

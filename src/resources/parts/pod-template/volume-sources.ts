@@ -6,7 +6,6 @@ import {
   notSupportedField,
   requiredField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsSubdomainErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { sign } from '../amounts/quantities.ts';
@@ -158,7 +157,6 @@ export function* fc({ targetWWNs = [], wwids = [], lun }: core.FCVolumeSource, p
 export function* flexVolume(source: core.FlexVolumeSource, path: string): Errors {
   yield* required()(source.driver, childPath(path, 'driver'));
   for (const key of Object.keys(source.options ?? {})) {
-    if (pauseIsDue()) yield;
     const namespace = key.split('/')[0] ?? '';
     if (!/(^|\.)(kubernetes|k8s)\.io$/.test(namespace.toLowerCase())) continue;
     const detail = 'kubernetes.io and k8s.io namespaces are reserved';

@@ -6,7 +6,7 @@ import {
   keyPath,
   requiredField,
 } from '../../../api/field-error.ts';
-import { findingsOfItems, joined, keptBack, pauseIsDue } from '../../../api/findings.ts';
+import { findingsOfItems, joined, allOf } from '../../../api/findings.ts';
 import { goQuote } from '../../../api/go-quote.ts';
 import { dnsLabelErrors, dnsSubdomainErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
@@ -107,11 +107,10 @@ export function* volumes(
     list.filter((volume) => podName !== '' && volume.ephemeral).map(({ name = '' }) => `${podName}-${name}`),
   );
   for (const [index, volume] of list.entries()) {
-    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     const { name = '' } = volume;
     const namePath = childPath(itemPath, 'name');
-    const errors = yield* keptBack(volumeSource(volume, itemPath, podName));
+    const errors = allOf(volumeSource(volume, itemPath, podName));
     if (isEmpty(name)) errors.push(requiredField(namePath));
     else errors.push(...formErrors(namePath, name, dnsLabelErrors(name)));
     if (wellFormed.has(name)) errors.push(duplicateField(namePath, name));

@@ -1,5 +1,4 @@
 import { invalidField, tooLongField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import {
   cIdentifierErrors,
   longNameErrors,
@@ -53,7 +52,6 @@ function uuidErrors(value: string): readonly string[] {
 export function* poolName(value: string, path: string): Errors {
   if (Buffer.byteLength(value) > 253) yield tooLongField(path, 253);
   for (const [index, part] of value.split('/').entries()) {
-    if (pauseIsDue()) yield;
     if (part === '') yield invalidField(path, value, `segment ${index}: must not be empty`);
     else for (const text of longNameErrors(part)) yield invalidField(path, part, `segment ${index}: ${text}`);
   }

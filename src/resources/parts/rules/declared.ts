@@ -9,7 +9,6 @@ import {
   tooLongField,
   tooManyField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json.ts';
 import { type DeclaredRules, declaredRulesOf } from '../../../schema/kubernetes/declared-rules.ts';
 import { parseApiVersion } from '../../../api/group-version.ts';
@@ -171,7 +170,6 @@ function* changedItems(
 ): Errors {
   const [known, kept] = [byKey(old, keys), byKey(items, keys)];
   for (const [index, item] of items.entries()) {
-    if (pauseIsDue()) yield;
     if (update.has('NoAddItem') && !known.has(keyOf(item, keys))) {
       yield forbiddenField(keyPath(path, index), 'item may not be added');
     }
@@ -221,7 +219,6 @@ function* itemErrors({ schema, rules }: RuledField, { value, old, isUpdate }: Wr
   if (keys.length > 0) yield* repeatedItems(ofItem, items, keys, path);
   const before = keys.length === 0 ? undefined : byKey(listOf(old?.value), keys);
   for (const [index, item] of items.entries()) {
-    if (pauseIsDue()) yield;
     const was = before?.get(keyOf(item, keys));
     const ofOld = was === undefined ? undefined : { value: was };
     if (isUpdate && ofOld !== undefined && sameValue(item, was)) continue;
@@ -232,7 +229,6 @@ function* itemErrors({ schema, rules }: RuledField, { value, old, isUpdate }: Wr
 function* repeatedItems(schema: Schema, items: readonly JsonValue[], keys: readonly string[], path: string): Errors {
   const seen = new Set<string>();
   for (const [index, item] of items.entries()) {
-    if (pauseIsDue()) yield;
     const key = keyOf(item, keys);
     if (seen.has(key)) yield duplicateField(keyPath(path, index), isJsonObject(item) ? wireForm(schema, item) : item);
     seen.add(key);

@@ -7,7 +7,6 @@ import {
   patternMessage,
   qualifiedNameErrors,
 } from '../../../api/names.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { type Errors, formErrors } from './rules.ts';
 
 // String formats used by few fields.
@@ -93,7 +92,6 @@ const mostAnnotationBytes = 256 * 1024;
 export function* userAnnotations(annotations: { readonly [key: string]: string }, path: string): Errors {
   let total = 0;
   for (const key of Object.keys(annotations)) {
-    if (pauseIsDue()) yield;
     total += Buffer.byteLength(key) + Buffer.byteLength(annotations[key] ?? '');
     yield* domainPrefixedKey(key.toLowerCase(), path);
   }

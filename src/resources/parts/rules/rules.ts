@@ -10,7 +10,7 @@ import {
   tooLongField,
   tooManyField,
 } from '../../../api/field-error.ts';
-import { findingsOfItems, pauseIsDue } from '../../../api/findings.ts';
+import { findingsOfItems } from '../../../api/findings.ts';
 import type { JsonValue } from '../../../api/json.ts';
 import {
   dnsLabelErrors,
@@ -151,7 +151,6 @@ export function* aloneIfWildcard(values: readonly string[], path: string, what: 
 /** Labels outside of metadata. */
 export function* labels(value: { readonly [key: string]: string } | undefined, path: string): Errors {
   for (const key of Object.keys(value ?? {})) {
-    if (pauseIsDue()) yield;
     const label = value?.[key] ?? '';
     yield* formErrors(path, key, qualifiedNameErrors(key));
     yield* formErrors(path, label, labelValueErrors(label));

@@ -7,7 +7,6 @@ import {
   requiredField,
   tooLongField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { patternMessage } from '../../../api/names.ts';
 import type { Condition } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
 import { repetitions } from './repetitions.ts';
@@ -24,7 +23,6 @@ const reasonMessage =
 export function* statusConditions(conditions: readonly Condition[] = [], path: string): Errors {
   const isRepeated = repetitions();
   for (const [index, condition] of conditions.entries()) {
-    if (pauseIsDue()) yield;
     const { type = '' } = condition;
     if (isRepeated(type)) yield duplicateField(keyPath(path, index), type);
     yield* statusCondition(condition, keyPath(path, index));

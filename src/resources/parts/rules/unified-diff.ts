@@ -25,24 +25,20 @@ const context = 3;
 // Larger objects are not diffed: nobody reads such a diff, and the reference takes minutes for some.
 const maxJsonChars = 96 * 1024;
 const maxComparisons = 10_000_000;
-const comparisonsPerPause = 20_000;
 const tooLarge = '(the difference is too large to be shown)\n';
 
 /** The diff of two decoded values of an internal type; empty if both print alike. */
-export function* internalDiff(type: string, old: unknown, value: unknown): Generator<undefined, string> {
+export function internalDiff(type: string, old: unknown, value: unknown): string {
   const chars = [old, value].map((one) => jsonOf(one, '').length);
   if (Math.max(...chars) > maxJsonChars) return tooLarge;
-  yield;
-  const before = yield* lines(type, old);
-  const after = yield* lines(type, value);
-  return yield* unifiedDiff(before, after);
+  const before = lines(type, old);
+  const after = lines(type, value);
+  return unifiedDiff(before, after);
 }
 
-function* lines(type: string, value: unknown): Generator<undefined, readonly string[]> {
+function lines(type: string, value: unknown): readonly string[] {
   const shown = internalValue(type, value);
-  yield;
   const text = escapeHtml(jsonOf(shown, ' '));
-  yield;
   return text.split('\n');
 }
 
@@ -61,9 +57,8 @@ function withLargeIntegers(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? (JSON as unknown as Json26).rawJSON(String(value)) : value;
 }
 
-function* unifiedDiff(a: readonly string[], b: readonly string[]): Generator<undefined, string> {
-  yield;
-  const blocks = yield* matchingBlocks(a, b);
+function unifiedDiff(a: readonly string[], b: readonly string[]): string {
+  const blocks = matchingBlocks(a, b);
   if (blocks === undefined) return tooLarge;
   let text = '';
   for (const group of grouped(changes(blocks))) {
@@ -120,12 +115,12 @@ interface Texts {
 }
 
 /** Undefined when there are too many comparisons. */
-function* matchingBlocks(a: readonly string[], b: readonly string[]): Generator<undefined, Block[] | undefined> {
+function matchingBlocks(a: readonly string[], b: readonly string[]): Block[] | undefined {
   const texts: Texts = { a, b, inB: positions(b), effort: 0 };
   const blocks: Block[] = [];
   const areas: Area[] = [{ fromA: 0, toA: a.length, fromB: 0, toB: b.length }];
   for (let area = areas.pop(); area !== undefined; area = areas.pop()) {
-    const block = yield* longestMatch(texts, area);
+    const block = longestMatch(texts, area);
     if (texts.effort > maxComparisons) return undefined;
     if (block.count === 0) continue;
     blocks.push(block);
@@ -138,17 +133,15 @@ function* matchingBlocks(a: readonly string[], b: readonly string[]): Generator<
   return blocks;
 }
 
-function* longestMatch(texts: Texts, area: Area): Generator<undefined, Block> {
+function longestMatch(texts: Texts, area: Area): Block {
   const { a, b, inB } = texts;
   let best: Block = { a: area.fromA, b: area.fromB, count: 0 };
   let lengths = new Map<number, number>();
   for (let i = area.fromA; i < area.toA; i++) {
     const next = new Map<number, number>();
     const found = inB.get(a[i] ?? '') ?? [];
-    const before = texts.effort;
     texts.effort += found.length + 1;
     if (texts.effort > maxComparisons) break;
-    if (Math.floor(before / comparisonsPerPause) < Math.floor(texts.effort / comparisonsPerPause)) yield;
     for (const j of found) {
       if (j < area.fromB) continue;
       if (j >= area.toB) break;

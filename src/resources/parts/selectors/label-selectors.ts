@@ -1,5 +1,4 @@
 import { childPath, forbiddenField, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { type LabelSelector as Requirements, matchesLabels } from '../../../api/label-selector.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../../api/names.ts';
 import type { LabelSelector, LabelSelectorRequirement } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
@@ -23,7 +22,6 @@ function* requirement({ key = '', operator = '', values = [] }: LabelSelectorReq
   } else yield invalidField(childPath(path, 'operator'), operator, 'not a valid selector operator');
   yield* qualifiedName(key, childPath(path, 'key'));
   for (const [index, value] of values.entries()) {
-    if (pauseIsDue()) yield;
     yield* formErrors(keyPath(valuesPath, index), value, labelValueErrors(value));
   }
 }

@@ -1,5 +1,4 @@
 import { childPath, forbiddenField, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsSubdomainErrors, labelValueErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { each, type Errors, formErrors, qualifiedName } from '../rules/rules.ts';
@@ -24,7 +23,6 @@ function requirement(anyValue: boolean) {
     yield* qualifiedName(key, childPath(path, 'key'));
     if (anyValue) return;
     for (const [index, value] of values.entries()) {
-      if (pauseIsDue()) yield;
       yield* formErrors(keyPath(valuesPath, index), value, labelValueErrors(value));
     }
   };
@@ -45,7 +43,6 @@ function* fieldRequirement(
   }
   if (key !== 'metadata.name') return yield invalidField(childPath(path, 'key'), key, 'not a valid field selector key');
   for (const [index, value] of values.entries()) {
-    if (pauseIsDue()) yield;
     yield* formErrors(keyPath(valuesPath, index), value, dnsSubdomainErrors(value));
   }
 }

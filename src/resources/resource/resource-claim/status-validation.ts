@@ -9,7 +9,6 @@ import {
   tooLongField,
   tooManyField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { goQuote } from '../../../api/go-quote.ts';
 import { formatIpAddress } from '../../../api/ip-address.ts';
 import type * as resource from '../../../schema/kubernetes/generated/types/resource-v1.ts';
@@ -60,7 +59,6 @@ function* claimStatus(
   }
   const allocated = new Set((allocation?.devices?.results ?? []).map(identityOf));
   for (const [index, device] of devices.entries()) {
-    if (pauseIsDue()) yield;
     yield* deviceStatus(device, keyPath('status.devices', index), allocated);
   }
   yield* late(
@@ -158,7 +156,6 @@ function* networkDevice(
   yield* limited(ips, list, maxAddresses, interfaceAddress);
   const isRepeated = repetitions();
   for (const [index, ip] of ips.slice(0, maxAddresses).entries()) {
-    if (pauseIsDue()) yield;
     if (isRepeated(ip)) yield* late([duplicateField(keyPath(list, index), ip)]);
   }
   if (Buffer.byteLength(hardwareAddress) > maxHardwareBytes) {

@@ -1,5 +1,4 @@
 import { childPath, invalidField, keyPath, notFoundField, requiredField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { compareQuantities, parseQuantity } from '../../../api/quantity.ts';
 import type * as resource from '../../../schema/kubernetes/generated/types/resource-v1.ts';
 import type { Errors } from '../../parts/rules/rules.ts';
@@ -12,7 +11,6 @@ export function* allocatableResources(
 ): Errors {
   const list = childPath(path, 'nodeAllocatableResources');
   for (const [name, { mapping, overhead }] of Object.entries(nodeAllocatableResources)) {
-    if (pauseIsDue()) yield;
     const at = keyPath(list, name);
     if (name !== 'cpu' && name !== 'memory' && !name.startsWith('hugepages-')) {
       yield invalidField(at, name, 'must be a node allocatable resource name');

@@ -1,5 +1,4 @@
 import { childPath, invalidField, keyPath, tooLongField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { writtenEmpty } from '../../../api/written-notes.ts';
 import type { Device, DeviceAttribute } from '../../../schema/kubernetes/generated/types/resource-v1.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
@@ -25,7 +24,6 @@ export function* deviceAttribute(attribute: DeviceAttribute, path: string): Erro
     const at = childPath(path, name);
     if (writtenEmpty(attribute, name) !== undefined) yield invalidField(at, [], 'must not be empty if specified');
     for (const [index, item] of (attribute[name] ?? []).entries()) {
-      if (pauseIsDue()) yield;
       if (name === 'versions') yield* versionText(String(item), keyPath(at, index));
     }
   }
@@ -36,7 +34,6 @@ export function* deviceAttribute(attribute: DeviceAttribute, path: string): Erro
   }
   yield* late(oneValue(attribute, path));
   for (const [index, item] of (attribute.strings ?? []).entries()) {
-    if (pauseIsDue()) yield;
     const at = keyPath(childPath(path, 'strings'), index);
     if (Buffer.byteLength(item) > maxValueBytes) yield* late([tooLongField(at, maxValueBytes)]);
   }

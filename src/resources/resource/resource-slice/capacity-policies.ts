@@ -7,7 +7,6 @@ import {
   requiredField,
   tooManyField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import {
   addQuantities,
   compareQuantities,
@@ -56,7 +55,6 @@ export function* requestPolicy(policy: CapacityRequestPolicy, capacity: string, 
 
 function* options(values: readonly Amount[], fallback: Amount, capacity: Amount, path: string): Errors {
   for (const [index, value] of values.entries()) {
-    if (pauseIsDue()) yield;
     const previous = values[index - 1];
     if (previous === undefined || !isLess(value, previous)) continue;
     yield invalidField(keyPath(path, index), value.text, 'values must be sorted in ascending order');
@@ -64,12 +62,10 @@ function* options(values: readonly Amount[], fallback: Amount, capacity: Amount,
   const counted = values.length <= maxOptions ? values : [];
   if (values.length > maxOptions) yield tooManyField(path, values.length, maxOptions);
   for (const [index, value] of counted.entries()) {
-    if (pauseIsDue()) yield;
     if (!isLess(capacity, value)) continue;
     yield invalidField(keyPath(path, index), value.text, `option is larger than capacity value: ${capacity.text}`);
   }
   for (const [index, value] of counted.entries()) {
-    if (pauseIsDue()) yield;
     const isRepeated = counted.slice(0, index).some((other) => isSame(other, value));
     if (isRepeated) yield duplicateField(keyPath(path, index), decimal(value.quantity));
   }

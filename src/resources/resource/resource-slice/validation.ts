@@ -6,7 +6,6 @@ import {
   requiredField,
   tooManyField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsSubdomainErrors } from '../../../api/names.ts';
 import type { WriteContext } from '../../../registry/strategy.ts';
 import type * as resource from '../../../schema/kubernetes/generated/types/resource-v1.ts';
@@ -102,7 +101,6 @@ function* partitionTypes({ devices = [], driver = '' }: resource.ResourceSliceSp
   if (![...declaredQualifiedName(name, path)].every((error) => error === undefined)) return;
   const bare = name.startsWith(`${driver}/`) ? name.slice(driver.length + 1) : name;
   for (const [index, { attributes = {}, consumesCounters = [] }] of devices.entries()) {
-    if (pauseIsDue()) yield;
     if (consumesCounters.length === 0) continue;
     const at = keyPath(childPath(keyPath('spec.devices', index), 'attributes'), name);
     const attribute = attributes[name] ?? attributes[bare];
@@ -122,7 +120,6 @@ function* deviceList(
   isPerDevice: boolean,
 ): Errors {
   for (const [index, one] of devices.entries()) {
-    if (pauseIsDue()) yield;
     const before = old.find(({ name }) => name === one.name);
     yield* device(one, before, { path: keyPath('spec.devices', index), isPerDevice });
   }
@@ -187,13 +184,11 @@ function* device(value: resource.Device, old: resource.Device | undefined, { pat
     yield invalidField(path, values, `the total number of attribute values must not exceed ${maxValues}`);
   }
   for (const [name, attribute] of Object.entries(attributes)) {
-    if (pauseIsDue()) yield;
     yield* qualifiedDeviceName(name, childPath(path, 'attributes'));
     yield* deviceAttribute(attribute, keyPath(childPath(path, 'attributes'), truncated(name)));
   }
   if (old === undefined || !sameValue(old.capacity, value.capacity)) {
     for (const [name, amount] of Object.entries(capacity)) {
-      if (pauseIsDue()) yield;
       yield* qualifiedDeviceName(name, childPath(path, 'capacity'));
       const at = childPath(keyPath(childPath(path, 'capacity'), truncated(name)), 'requestPolicy');
       if (amount.requestPolicy === undefined) continue;
@@ -218,7 +213,6 @@ function truncated(key: string): string {
 function* deviceTaints(taints: readonly resource.DeviceTaint[], path: string): Errors {
   if (taints.length > maxTaints) return yield tooManyField(path, taints.length, maxTaints);
   for (const [index, taint] of taints.entries()) {
-    if (pauseIsDue()) yield;
     yield* deviceTaint(taint, undefined, keyPath(path, index));
   }
 }

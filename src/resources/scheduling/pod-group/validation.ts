@@ -1,5 +1,4 @@
 import { childPath, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import type { PodGroup } from '../../../schema/kubernetes/generated/types/scheduling-v1beta1.ts';
 import { declaredOfObject } from '../../parts/rules/declared.ts';
 import type { Errors } from '../../parts/rules/rules.ts';
@@ -18,7 +17,6 @@ export function* podGroupStatusUpdate(group: PodGroup, old: PodGroup): Errors {
   yield* statusConditions(status?.conditions, 'status.conditions');
   const claims = new Set(spec?.resourceClaims?.map(({ name = '' }) => name));
   for (const [index, { name = '' }] of status?.resourceClaimStatuses?.entries() ?? []) {
-    if (pauseIsDue()) yield;
     if (claims.has(name)) continue;
     const path = childPath(keyPath('status.resourceClaimStatuses', index), 'name');
     yield invalidField(path, name, 'must match the name of an entry in `spec.resourceClaims`');

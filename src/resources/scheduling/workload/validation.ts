@@ -1,5 +1,5 @@
 import { childPath, duplicateField, invalidField, keyPath } from '../../../api/field-error.ts';
-import { findingsOfItems, pauseIsDue } from '../../../api/findings.ts';
+import { findingsOfItems } from '../../../api/findings.ts';
 import type * as scheduling from '../../../schema/kubernetes/generated/types/scheduling-v1beta1.ts';
 import { declaredOfObject } from '../../parts/rules/declared.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
@@ -28,7 +28,6 @@ function* templates(spec: scheduling.WorkloadSpec): Errors {
   const path = 'spec.compositePodGroupTemplates';
   const composites = spec.compositePodGroupTemplates ?? [];
   for (const [index, composite] of composites.entries()) {
-    if (pauseIsDue()) yield;
     if (depthOf(composite) < maxDepth) continue;
     const value = internalValue('[]scheduling.CompositePodGroupTemplate', composite.compositePodGroupTemplates);
     yield invalidField(keyPath(path, index), value, `maximum template hierarchy depth is ${maxDepth}`);
@@ -50,7 +49,6 @@ function* repeatedNames({ compositePodGroupTemplates = [] }: Tree, names: Set<st
 
 function* repeatedIn(list: readonly { readonly name?: string }[], names: Set<string>, path: string): Errors {
   for (const [index, { name = '' }] of list.entries()) {
-    if (pauseIsDue()) yield;
     if (names.has(name)) yield duplicateField(childPath(keyPath(path, index), 'name'), name);
   }
   for (const { name = '' } of list) names.add(name);

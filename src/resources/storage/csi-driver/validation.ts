@@ -1,5 +1,4 @@
 import { childPath, duplicateField, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import type * as storage from '../../../schema/kubernetes/generated/types/storage-v1.ts';
 import { type Errors, immutable, isEmpty, oneOf, immutableMessage } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
@@ -16,7 +15,6 @@ export function* csiDriver({ spec = {} }: storage.CSIDriver): Errors {
   yield* oneOf(['File', 'None', 'ReadWriteOnceWithFSType'])(spec.fsGroupPolicy, 'spec.fsGroupPolicy');
   yield* tokenRequests(spec.tokenRequests ?? []);
   for (const mode of spec.volumeLifecycleModes ?? []) {
-    if (pauseIsDue()) yield;
     yield* oneOf(['Persistent', 'Ephemeral'])(mode, 'spec.volumeLifecycleModes');
   }
   if (spec.seLinuxMount === undefined) yield requiredField('spec.seLinuxMount');
@@ -34,7 +32,6 @@ export function* csiDriver({ spec = {} }: storage.CSIDriver): Errors {
 function* tokenRequests(requests: readonly storage.TokenRequest[]): Errors {
   const audiences = new Set<string>();
   for (const [index, { audience = '', expirationSeconds: seconds }] of requests.entries()) {
-    if (pauseIsDue()) yield;
     const path = keyPath('spec.tokenRequests', index);
     if (audiences.has(audience)) {
       yield duplicateField(childPath(path, 'audience'), audience);

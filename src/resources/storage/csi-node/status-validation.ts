@@ -7,7 +7,6 @@ import {
   tooLongField,
   tooManyField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import type * as storage from '../../../schema/kubernetes/generated/types/storage-v1.ts';
 import { csiDriverName } from '../../parts/pod-template/volume-sources.ts';
 import { repetitions } from '../../parts/rules/repetitions.ts';
@@ -24,7 +23,6 @@ const maxMessageBytes = 1024;
 export function* csiNodeStatus({ status = {} }: storage.CSINode): Errors {
   const isRepeated = repetitions();
   for (const [index, health] of (status.storageHealth ?? []).entries()) {
-    if (pauseIsDue()) yield;
     const path = keyPath('status.storageHealth', index);
     const { name = '' } = health;
     if (isRepeated(name)) yield duplicateField(path, name);
@@ -41,7 +39,6 @@ function* storageHealth({ name = '', healthConditions = [] }: storage.StorageHea
     return;
   }
   for (const [index, condition] of healthConditions.entries()) {
-    if (pauseIsDue()) yield;
     yield* healthCondition(condition, keyPath(conditionsPath, index));
   }
 }

@@ -1,5 +1,4 @@
 import { childPath, duplicateField, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import type * as storage from '../../../schema/kubernetes/generated/types/storage-v1.ts';
 import { csiDriverName } from '../../parts/pod-template/volume-sources.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
@@ -10,7 +9,6 @@ import { sameValue } from '../../parts/rules/same-value.ts';
 export function* csiNode({ spec = {} }: storage.CSINode): Errors {
   const names = new Set<string>();
   for (const [index, driver] of (spec.drivers ?? []).entries()) {
-    if (pauseIsDue()) yield;
     const path = keyPath('spec.drivers', index);
     const { name = '', nodeID = '', topologyKeys = [] } = driver;
     yield* csiDriverName(name, childPath(path, 'name'));
@@ -22,7 +20,6 @@ export function* csiNode({ spec = {} }: storage.CSINode): Errors {
     names.add(name);
     const isRepeated = repetitions();
     for (const key of topologyKeys) {
-      if (pauseIsDue()) yield;
       if (key === '') yield requiredField(path);
       if (isRepeated(key)) yield duplicateField(path, key);
       yield* qualifiedName(key, path);
@@ -33,9 +30,7 @@ export function* csiNode({ spec = {} }: storage.CSINode): Errors {
 export function* csiNodeUpdate(object: storage.CSINode, old: storage.CSINode): Errors {
   const drivers = Map.groupBy(object.spec?.drivers ?? [], ({ name = '' }) => name);
   for (const before of old.spec?.drivers ?? []) {
-    if (pauseIsDue()) yield;
     for (const driver of drivers.get(before.name ?? '') ?? []) {
-      if (pauseIsDue()) yield;
       const { allocatable: _now, ...now } = driver;
       const { allocatable: _then, ...then } = before;
       if (sameValue(now, then)) continue;

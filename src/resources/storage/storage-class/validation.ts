@@ -1,5 +1,4 @@
 import { childPath, duplicateField, keyPath, requiredField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { qualifiedNameErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type * as storage from '../../../schema/kubernetes/generated/types/storage-v1.ts';
@@ -40,7 +39,6 @@ function* rulesOfClass(object: storage.StorageClass): Errors {
 function* topologies(terms: readonly core.TopologySelectorTerm[], path: string): Errors {
   const isRepeated = repetitions();
   for (const [index, term] of terms.entries()) {
-    if (pauseIsDue()) yield;
     const expressionsPath = childPath(keyPath(path, index), 'matchLabelExpressions');
     yield* topologyTerm(term, expressionsPath);
     const values = new Map(
@@ -55,12 +53,10 @@ function* topologies(terms: readonly core.TopologySelectorTerm[], path: string):
 function* topologyTerm({ matchLabelExpressions = [] }: core.TopologySelectorTerm, path: string): Errors {
   const keys = new Set<string>();
   for (const [index, { key = '', values = [] }] of matchLabelExpressions.entries()) {
-    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     yield* required()(values, childPath(itemPath, 'values'));
     const isRepeated = repetitions();
     for (const [number, value] of values.entries()) {
-      if (pauseIsDue()) yield;
       if (isRepeated(value)) yield duplicateField(keyPath(childPath(itemPath, 'values'), number), value);
     }
     yield* qualifiedName(key, childPath(itemPath, 'key'));

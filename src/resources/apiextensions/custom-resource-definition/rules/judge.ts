@@ -1,4 +1,3 @@
-import { inTurns, type Work } from '../../../../api/turns.ts';
 import type { Environment } from '../../../../cel/environments/environment.ts';
 import {
   newExpressionEnvironment,
@@ -61,7 +60,7 @@ export interface JudgedDefinition {
 
 export async function judgeOfRules(judged: JudgedDefinition): Promise<RuleJudge> {
   await prepareExpressions();
-  return new ExpressionJudge(judged, await inTurns(expressionsOf(judged.old)));
+  return new ExpressionJudge(judged, expressionsOf(judged.old));
 }
 
 type Version = NonNullable<NonNullable<CustomResourceDefinition['spec']>['versions']>[number];
@@ -72,11 +71,10 @@ function versionOf(definition: CustomResourceDefinition | undefined, name: strin
 
 type Expressions = { readonly [use in ExpressionUse]: ReadonlySet<string> };
 
-function* expressionsOf(definition: CustomResourceDefinition | undefined): Work<Expressions> {
+function expressionsOf(definition: CustomResourceDefinition | undefined): Expressions {
   const known = { rule: new Set<string>(), messageExpression: new Set<string>() };
   for (const { schema } of definition?.spec?.versions ?? []) {
     for (const part of everySchema(schema?.openAPIV3Schema ?? {})) {
-      if (part === undefined) yield;
       for (const { rule = '', messageExpression = '' } of part?.['x-kubernetes-validations'] ?? []) {
         known.rule.add(rule);
         known.messageExpression.add(messageExpression);

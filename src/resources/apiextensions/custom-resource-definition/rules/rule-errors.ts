@@ -1,5 +1,4 @@
 import { childPath, type FieldError, forbiddenField, invalidField, keyPath } from '../../../../api/field-error.ts';
-import { pauseIsDue } from '../../../../api/findings.ts';
 import { secondsSince } from '../../../../api/seconds-since.ts';
 import {
   type CompiledRule,
@@ -44,7 +43,6 @@ class RuleWalk {
   }
 
   *errors(scope: RuleScope, path: string): Errors {
-    if (pauseIsDue()) yield;
     const { schema } = scope;
     const values = schemaIn(schema.additionalProperties);
     if (values !== undefined) yield* this.errors(scope.values(values), childPath(path, 'additionalProperties'));
@@ -64,7 +62,7 @@ class RuleWalk {
   }
 
   *#own(scope: RuleScope, path: string): Errors {
-    const declared = yield* scope.declared();
+    const declared = scope.declared();
     if (declared === undefined) {
       yield notVisible(path);
       return;
@@ -74,7 +72,6 @@ class RuleWalk {
     let index = 0;
     for (const rule of compilingRules(scope.schema, { declared, environmentOf })) {
       if (rule === undefined) {
-        yield;
         continue;
       }
       const cost = product(rule.condition?.maxCost ?? 0n, cardinality);

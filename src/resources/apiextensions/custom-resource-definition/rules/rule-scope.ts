@@ -3,6 +3,7 @@ import { declaringType } from '../../../../cel/schemas/from-json-schema.ts';
 import { escapeName } from '../../../../cel/values/escaped-names.ts';
 import type { JsonSchema } from '../../../../schema/custom/json-schema.ts';
 import { atMost, times } from './costs.ts';
+import { finish } from '../../../../api/turns.ts';
 
 /** Derives the type of a part from the type of the whole. */
 type TypeOfPart = (whole: DeclaredType) => DeclaredType | undefined;
@@ -71,22 +72,22 @@ export class RuleScope {
   }
 
   /** Undefined if CEL cannot represent values of the schema. Call only where there are rules, here or above. */
-  *declared(): Generator<undefined, DeclaredType | undefined> {
-    this.#type ??= { declared: yield* this.#declaring() };
+  declared(): DeclaredType | undefined {
+    this.#type ??= { declared: this.#declaring() };
     return this.#type.declared;
   }
 
   /** Derived from the parent's type, or else from the schema itself. */
-  *#declaring(): Generator<undefined, DeclaredType | undefined> {
+  #declaring(): DeclaredType | undefined {
     const parent = this.#parent;
     if (parent !== undefined && parent.#isRuled) {
-      const whole = yield* parent.declared();
+      const whole = parent.declared();
       if (whole === undefined) return undefined;
       const part = this.#typeOfPart(whole);
       if (part !== undefined) return part;
     }
     const isResource = parent === undefined || this.schema['x-kubernetes-embedded-resource'] === true;
-    return yield* declaringType(this.schema, isResource);
+    return finish(declaringType(this.schema, isResource));
   }
 }
 

@@ -6,7 +6,6 @@ import {
   notSupportedField,
   requiredField,
 } from '../../../../api/field-error.ts';
-import { pauseIsDue } from '../../../../api/findings.ts';
 import { dns1035LabelErrors } from '../../../../api/names.ts';
 import { parseCertificate } from '../../../../codec/x509/certificate.ts';
 import { DerError } from '../../../../codec/x509/der.ts';
@@ -61,7 +60,6 @@ export function* authorities(bundle: string, path: string): Errors {
   const certificates = blocks.filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders);
   let problem: string | undefined;
   for (const { bytes } of certificates) {
-    if (pauseIsDue()) yield;
     const found = certificateProblem(bytes);
     if (found === undefined) return;
     problem ??= `failed to parse certificate: ${found}`;
@@ -90,7 +88,6 @@ function* reviewVersions(versions: readonly string[], path: string, { anyReviewV
   if (versions.length === 0) return yield requiredField(path);
   const isRepeated = repetitions();
   for (const [index, version] of versions.entries()) {
-    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     if (isRepeated(version)) yield invalidField(itemPath, version, 'duplicate version');
     else yield* formErrors(itemPath, version, dns1035LabelErrors(version));

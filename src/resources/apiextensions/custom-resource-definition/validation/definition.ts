@@ -6,7 +6,7 @@ import {
   notSupportedField,
   requiredField,
 } from '../../../../api/field-error.ts';
-import { allOf, hasAny, pauseIsDue, through } from '../../../../api/findings.ts';
+import { allOf, hasAny, through } from '../../../../api/findings.ts';
 import { isDeeperThan, type JsonSchema, schemaHas } from '../../../../schema/custom/json-schema.ts';
 import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { firstByName } from '../../../parts/rules/repetitions.ts';
@@ -25,6 +25,7 @@ import { shownVersions } from './shown-schemas.ts';
 import { newStructuralProblem } from '../../../../schema/custom/structural-schemas.ts';
 import { deprecation, printerColumn, subresources } from './versions.ts';
 import { shownField } from '../../../parts/rules/set-fields.ts';
+import { finish } from '../../../../api/turns.ts';
 
 type Definition = extensions.CustomResourceDefinition;
 type Spec = extensions.CustomResourceDefinitionSpec;
@@ -47,7 +48,7 @@ export function* definitionUpdate(object: Definition, old: Definition): Errors {
   const rules = judgeOf(object);
   // Most updates pass all the checks for a new definition.
   const strict = specErrors(spec, { ...conversionLeniency(old), demands: allDemands, rules });
-  if (yield* hasAny(strict)) yield* specErrors(spec, { ...leniencyFor(old), rules });
+  if (hasAny(strict)) yield* specErrors(spec, { ...leniencyFor(old), rules });
   if (isEstablished(old)) {
     yield* immutable(spec.scope ?? '', oldSpec.scope ?? '', 'spec.scope');
     yield* immutable(spec.names?.kind ?? '', oldSpec.names?.kind ?? '', 'spec.names.kind');
@@ -75,8 +76,8 @@ function* depthErrors({ versions = [] }: Spec, old: Spec = {}): Errors {
   for (const [index, { name, schema }] of versions.entries()) {
     const before = old.versions?.find((version) => version.name === name)?.schema?.openAPIV3Schema;
     const after = schema?.openAPIV3Schema;
-    if (after === undefined || !(yield* isDeeperThan(after, maxSchemaLevels))) continue;
-    if (before !== undefined && (yield* isDeeperThan(before, maxSchemaLevels))) continue;
+    if (after === undefined || !finish(isDeeperThan(after, maxSchemaLevels))) continue;
+    if (before !== undefined && finish(isDeeperThan(before, maxSchemaLevels))) continue;
     const detail = `must not have more than ${maxSchemaLevels} levels`;
     yield forbiddenField(`spec.versions[${index}].schema.openAPIV3Schema`, detail);
   }
@@ -153,7 +154,6 @@ function* specErrors(spec: Spec, leniency: Leniency): Errors {
 function* schemasGiven({ form: { validation, versions }, demands }: Asked, preserves: boolean): Errors {
   if (validation?.openAPIV3Schema !== undefined || (!demands.everywhere && preserves)) return;
   for (const [index, { schema, served }] of versions.entries()) {
-    if (pauseIsDue()) yield;
     if (schema?.openAPIV3Schema !== undefined || (!demands.everywhere && served !== true)) continue;
     const detail = demands.everywhere ? '' : 'because otherwise all fields are pruned';
     yield requiredField(`spec.versions[${index}].schema.openAPIV3Schema`, detail);
@@ -166,7 +166,6 @@ function* versionErrors(asked: Asked): Errors {
   const perVersion = versions.some((version) => version.subresources !== undefined);
   const before = firstByName(asked.old?.versions ?? []);
   for (const [index, version] of versions.entries()) {
-    if (pauseIsDue()) yield;
     const path = keyPath('spec.versions', index);
     yield* label(version.name ?? '', childPath(path, 'name'));
     const { status } = (perVersion ? version.subresources : form.subresources) ?? {};
@@ -267,7 +266,6 @@ function* storedVersions(status: extensions.CustomResourceDefinitionStatus = {},
   }
   const left = new Set(stored);
   for (const { name = '', storage } of versions) {
-    if (pauseIsDue()) yield;
     if (storage === true && !left.has(name)) {
       yield invalidField(path, [...stored], `must have the storage version ${name}`);
     }
@@ -275,7 +273,6 @@ function* storedVersions(status: extensions.CustomResourceDefinitionStatus = {},
   }
   const lastIndexes = new Map(stored.map((name, index) => [name, index]));
   for (const name of left) {
-    if (pauseIsDue()) yield;
     const detail = `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
     yield invalidField(keyPath(path, lastIndexes.get(name) ?? 0), name, detail);
   }

@@ -1,5 +1,4 @@
 import { childPath, invalidField, keyPath, requiredField } from '../../../../api/field-error.ts';
-import { pauseIsDue } from '../../../../api/findings.ts';
 import { dns1035LabelErrors, dnsSubdomainErrors } from '../../../../api/names.ts';
 import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { type Errors, isEmpty } from '../../../parts/rules/rules.ts';
@@ -30,12 +29,10 @@ export function* definitionNames(names: Names, path: string): Errors {
   const listPath = childPath(path, 'listKind');
   if (listKind !== '') yield* label(listKind.toLowerCase(), listPath, listKind, mixedCase);
   for (const [index, name] of shortNames.entries()) {
-    if (pauseIsDue()) yield;
     yield* label(name, keyPath(childPath(path, 'shortNames'), index));
   }
   if (kind !== '' && kind === listKind) yield invalidField(listPath, listKind, 'kind and listKind may not be the same');
   for (const [index, name] of categories.entries()) {
-    if (pauseIsDue()) yield;
     yield* label(name, keyPath(childPath(path, 'categories'), index));
   }
 }

@@ -1,5 +1,4 @@
 import { childPath, type FieldError, fieldErrorText, invalidField, keyPath } from '../../../../api/field-error.ts';
-import { pauseIsDue } from '../../../../api/findings.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../api/json.ts';
 import { inKeyOrder } from '../../../../api/json-text.ts';
 import { partSchema } from '../../../../schema/custom/custom-schema.ts';
@@ -51,7 +50,6 @@ function* errorsBelow(schema: JsonSchema, path: string, outer: Place): Errors {
   }
   const { properties = {} } = schema;
   for (const name of Object.keys(properties)) {
-    if (pauseIsDue()) yield;
     const property = properties[name] ?? {};
     if (isPlain(property)) continue;
     const inProperty: Place = {

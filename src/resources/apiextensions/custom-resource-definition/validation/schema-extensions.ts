@@ -6,7 +6,6 @@ import {
   notSupportedField,
   requiredField,
 } from '../../../../api/field-error.ts';
-import { pauseIsDue } from '../../../../api/findings.ts';
 import { type JsonSchema, propertyOf, schemaIn } from '../../../../schema/custom/json-schema.ts';
 import { repetitions } from '../../../parts/rules/repetitions.ts';
 import type { Errors } from '../../../parts/rules/rules.ts';
@@ -105,7 +104,6 @@ function* mapList({ items: union, 'x-kubernetes-list-map-keys': keys = [] }: Jso
   }
   const isRepeated = repetitions();
   for (const key of keys) {
-    if (pauseIsDue()) yield;
     const property = propertyOf(items, key);
     if (property === undefined) yield invalidField(keysPath, [...keys], 'entries must all be names of item properties');
     else if (property.type === 'array' || property.type === 'object') {
@@ -132,7 +130,6 @@ export function* itemsOfMaps(schema: JsonSchema, path: string): Errors {
   if (listType === 'set') return;
   const demanded = new Set(items.required);
   for (const key of schema['x-kubernetes-list-map-keys'] ?? []) {
-    if (pauseIsDue()) yield;
     const property = propertyOf(items, key);
     if (property === undefined) continue;
     const keyField = keyPath(childPath(itemsPath, 'properties'), key);

@@ -7,7 +7,6 @@ import {
   requiredField,
   tooManyField,
 } from '../../../../api/field-error.ts';
-import { pauseIsDue } from '../../../../api/findings.ts';
 import type { JsonSchema } from '../../../../schema/custom/json-schema.ts';
 import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { each, type Errors } from '../../../parts/rules/rules.ts';
@@ -80,7 +79,6 @@ export function* selectableFields(
 ): Errors {
   const paths = new Set<string>();
   for (const [index, { jsonPath = '' }] of fields.entries()) {
-    if (pauseIsDue()) yield;
     const itemPath = childPath(keyPath(path, index), 'jsonPath');
     if (jsonPath === '') yield requiredField(itemPath);
     else yield* selectableField(jsonPath, { schema, path: itemPath, seen: paths });

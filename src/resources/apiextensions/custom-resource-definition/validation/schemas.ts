@@ -1,5 +1,5 @@
 import { childPath, forbiddenField, invalidField, keyPath, notSupportedField } from '../../../../api/field-error.ts';
-import { pauseIsDue, through } from '../../../../api/findings.ts';
+import { through } from '../../../../api/findings.ts';
 import { isPlain, type JsonSchema, schemaIn, schemasIn } from '../../../../schema/custom/json-schema.ts';
 import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { fieldsOf } from '../../../parts/rules/internal-value.ts';
@@ -12,6 +12,7 @@ import { schemaRules } from './schema-rules.ts';
 import { shownSchema } from './shown-schemas.ts';
 import { structuralErrors, structuralProblem } from '../../../../schema/custom/structural-schemas.ts';
 import { isSet } from '../../../parts/rules/set-fields.ts';
+import { finish } from '../../../../api/turns.ts';
 
 export interface SchemaContext {
   /** With a status subresource, few fields besides properties are allowed at the root of the schema. */
@@ -31,7 +32,7 @@ export function* definitionSchema(
 ): Errors {
   if (schema === undefined) return;
   const schemaPath = childPath(path, 'openAPIV3Schema');
-  const problem = demands.structural ? yield* structuralProblem(schema) : undefined;
+  const problem = demands.structural ? finish(structuralProblem(schema)) : undefined;
   const hasErrors = yield* through(
     (function* () {
       if (hasStatus) yield* rootErrors(schema, path);
@@ -123,7 +124,6 @@ function* errorsOf(schema: JsonSchema, path: string, scope: Scope): Errors {
   const inner: Scope = scope.isRoot ? { ...scope, isRoot: false } : scope;
   if (schema.additionalProperties !== undefined) yield* mapErrors(schema, path, inner);
   for (const name of Object.keys(properties)) {
-    if (pauseIsDue()) yield;
     const property = properties[name] ?? {};
     if (isPlain(property)) continue;
     yield* openApiErrors(property, `${path}.properties[${name}]`, propertyScope(schema, name, scope));
@@ -131,17 +131,14 @@ function* errorsOf(schema: JsonSchema, path: string, scope: Scope): Errors {
   if (not !== undefined) yield* openApiErrors(not, childPath(path, 'not'), inner);
   for (const name of ['allOf', 'oneOf', 'anyOf'] as const) {
     for (const [index, part] of schema[name]?.entries() ?? []) {
-      if (pauseIsDue()) yield;
       yield* openApiErrors(part, keyPath(childPath(path, name), index), inner);
     }
   }
   for (const [name, part] of Object.entries(definitions ?? {})) {
-    if (pauseIsDue()) yield;
     yield* openApiErrors(part, keyPath(childPath(path, 'definitions'), name), inner);
   }
   if (schema.items !== undefined) yield* itemErrors(schema, path, inner);
   for (const [name, union] of Object.entries(dependencies ?? {})) {
-    if (pauseIsDue()) yield;
     const part = schemaIn(union);
     if (part !== undefined) yield* openApiErrors(part, keyPath(childPath(path, 'dependencies'), name), inner);
   }
@@ -177,7 +174,6 @@ function* itemErrors({ items }: JsonSchema, path: string, scope: Scope): Errors 
   const schema = schemaIn(items);
   if (schema !== undefined) yield* openApiErrors(schema, itemsPath, scope);
   for (const [index, part] of schemasIn(items).entries()) {
-    if (pauseIsDue()) yield;
     yield* openApiErrors(part, keyPath(itemsPath, index), scope);
   }
 }

@@ -1,6 +1,5 @@
 import { type ClusterPolicy, type FieldError, invalidField, keyPath } from '../../../../api/field-error.ts';
-import { keptBack, pauseIsDue } from '../../../../api/findings.ts';
-import type { Work } from '../../../../api/turns.ts';
+import { allOf } from '../../../../api/findings.ts';
 import { familyOf } from '../../../parts/addresses/addresses.ts';
 import type { Errors } from '../../../parts/rules/rules.ts';
 import { clusterAddresses } from '../validation.ts';
@@ -32,28 +31,28 @@ export interface FamilyRules {
  * Decides `ipFamilyPolicy` and `ipFamilies` of a service by the families of the cluster.
  * Returns the errors of the request.
  */
-export function* settleFamilies(
+export function settleFamilies(
   service: Service,
   old: Readonly<Service> | undefined,
   { configured, lifted }: FamilyRules,
-): Work<readonly FieldError[]> {
+): readonly FieldError[] {
   service.spec ??= {};
   const { spec } = service;
   const before = old?.spec;
   if (!needsClusterIp(spec) || keepsPreference(spec, before)) return [];
   const isOpen = spec.clusterIP === 'None' && Object.keys(spec.selector ?? {}).length === 0;
   spec.ipFamilyPolicy ??= before?.ipFamilyPolicy ?? (isOpen ? 'RequireDualStack' : 'SingleStack');
-  const malformed = (yield* keptBack(clusterAddresses(service, old))).filter(
+  const malformed = allOf(clusterAddresses(service, old)).filter(
     ({ clusterPolicy }) => clusterPolicy === undefined || !lifted.has(clusterPolicy),
   );
   if (malformed.length > 0) return malformed;
   const errors = [
     ...(before === undefined ? [] : dropReleased(spec, before)),
     ...tooManyForOne(spec),
-    ...(yield* keptBack(inferFamilies(spec, configured))),
+    ...allOf(inferFamilies(spec, configured)),
   ];
   if (errors.length > 0) return errors;
-  const unavailable = isOpen ? [] : yield* keptBack(missingFamilies(spec, configured));
+  const unavailable = isOpen ? [] : allOf(missingFamilies(spec, configured));
   if (unavailable.length > 0) return unavailable;
   const families = (spec.ipFamilies ?? []).length > 0 ? (spec.ipFamilies ?? []) : configured.slice(0, 1);
   const both = spec.ipFamilyPolicy !== 'SingleStack' && families.length === 1 && (isOpen || configured.length === 2);
@@ -99,7 +98,6 @@ function* inferFamilies(spec: ServiceSpec, configured: readonly IpFamily[]): Err
   const { clusterIPs = [], ipFamilies = [] } = spec;
   const families = [...ipFamilies];
   for (const [index, address] of clusterIPs.entries()) {
-    if (pauseIsDue()) yield;
     if (index < families.length) continue;
     const family = ipFamilyOf(address);
     if (configured.includes(family)) families.push(family);
@@ -114,7 +112,6 @@ function* missingFamilies(spec: ServiceSpec, configured: readonly IpFamily[]): E
     yield invalidField(policyPath, spec.ipFamilyPolicy, 'this cluster is not configured for dual-stack services');
   }
   for (const [index, family] of (spec.ipFamilies ?? []).entries()) {
-    if (pauseIsDue()) yield;
     if (configured.some((known) => known === family)) continue;
     yield invalidField(keyPath('spec.ipFamilies', index), family, 'not configured on this cluster');
   }

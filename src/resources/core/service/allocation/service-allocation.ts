@@ -1,7 +1,6 @@
 import type { ClusterPolicy } from '../../../../api/field-error.ts';
 import { parseIpRange } from '../../../../api/ip-address.ts';
 import { invalid } from '../../../../api/status-errors.ts';
-import { inTurns } from '../../../../api/turns.ts';
 import type { Finish, Strategy } from '../../../../registry/strategy.ts';
 import type { AddressRegister } from './address-register.ts';
 import { ClusterIps } from './cluster-ips.ts';
@@ -81,7 +80,7 @@ async function settle(
   old: Readonly<Service> | undefined,
   { families, lifted }: { readonly families: readonly IpFamily[] } & Pick<ServiceAllocationOptions, 'lifted'>,
 ): Promise<void> {
-  const errors = await inTurns(settleFamilies(service, old, { configured: families, lifted }));
+  const errors = settleFamilies(service, old, { configured: families, lifted });
   if (errors.length > 0) throw invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', errors);
 }
 
