@@ -1,7 +1,6 @@
 import type { ClientResource } from '../api/client.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { encodeRaw } from '../api/json-text.ts';
-import { joinedBytes } from '../api/paced-bytes.ts';
 
 /** A server returned an invalid document. */
 export class DiscoveryError extends Error {
@@ -62,7 +61,7 @@ export function encodedResources(resources: readonly JsonObject[]): Buffer {
     const texts = resources.slice(start, start + resourcesBetweenPauses).map(encodeRaw);
     parts.push(Buffer.from(`${start === 0 ? '' : ','}${texts.join(',')}`));
   }
-  return joinedBytes([Buffer.from('['), ...parts, Buffer.from(']')]);
+  return Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')]);
 }
 
 /** Resources of a version as clients see them, by name. */

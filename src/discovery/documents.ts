@@ -3,7 +3,7 @@ import { formatApiVersion } from '../api/group-version.ts';
 import { nameOf, objectsIn, textOf } from '../api/json-parts.ts';
 import type { JsonObject } from '../api/json.ts';
 import { keptBy, once } from '../api/kept-by.ts';
-import { joinedBytes, sha512Of } from '../api/paced-bytes.ts';
+import { sha512Of } from '../api/sha512.ts';
 import type { Soon } from '../api/soon.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CatalogueGroup, CatalogueVersion } from '../catalogue/catalogue-group.ts';
@@ -126,7 +126,6 @@ const groupText = keptBy((group: NamedVersions): string => encodeRaw(groupBody(g
 
 const aggregatedItem = keptBy(aggregatedGroup);
 
-/** Made with pauses, as other servers may have any number of resources. Items that are new or changed come first. */
 function aggregated(groups: readonly CatalogueGroup[]): ValidatedDocument {
   const items: (readonly Buffer[])[] = [];
   for (const group of groups) {
@@ -134,7 +133,7 @@ function aggregated(groups: readonly CatalogueGroup[]): ValidatedDocument {
     if (item !== undefined) items.push(item);
   }
   const head = '{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2","metadata":{},"items":[';
-  const json = joinedBytes(listed(head, items, ']}'));
+  const json = Buffer.concat(listed(head, items, ']}'));
   return { json, etag: sha512Of(json) };
 }
 

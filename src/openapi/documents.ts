@@ -1,7 +1,7 @@
 import { encodeRaw, quoteJson } from '../api/json-text.ts';
 import type { JsonObject } from '../api/json.ts';
 import { keptBy, once } from '../api/kept-by.ts';
-import { joinedBytes, sha512Of } from '../api/paced-bytes.ts';
+import { sha512Of } from '../api/sha512.ts';
 import { sortedInTurns } from '../api/sorted-in-turns.ts';
 import { encodeRawInTurns } from '../api/write-json.ts';
 import { readJson } from '../codec/json.ts';
@@ -108,7 +108,7 @@ async function v2Document({ parts, remote, v2Of }: Sources, info: JsonObject): P
   const beside = others.length === 0 ? [] : besideOthers(made, others);
   // Paths of this server are its own.
   const pieces = openApiV2([...beside, ...made], info);
-  return documentFrom(joinedBytes(pieces));
+  return documentFrom(Buffer.concat(pieces));
 }
 
 async function v2Message(json: Promise<OpenApiDocument>): Promise<OpenApiDocument> {

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { GatheredBytes } from '../api/gathered-bytes.ts';
-import { joinedBytes } from '../api/paced-bytes.ts';
 import { CallError } from './call-error.ts';
 import { bodyWords, isResetError } from './call-words.ts';
 import type { OutgoingRequest } from './outgoing-request.ts';
@@ -29,10 +28,8 @@ export async function bodyOf(
     // Streams throw nothing else.
     throw incomplete(request.reason ?? answer.failure() ?? (error as Error));
   }
-  return gathered.length > joinedAtOnce ? joinedBytes(gathered.parts()) : gathered.whole();
+  return gathered.whole();
 }
-
-const joinedAtOnce = 256 * 1024;
 
 /** Errors of both streams end the result. */
 async function decompressed(body: Readable): Promise<Readable> {

@@ -30,19 +30,12 @@ async function put(name: string, keys: number): Promise<void> {
   await storage.put({ key: `/registry/configmaps/n/${name}`, value, expectedModRevision: 0 });
 }
 
-test('objects are decoded once for all who hold them, and with pauses if they are large', async () => {
-  await put('large', 50_000);
+test('objects are decoded once for all who hold them', async () => {
   await put('small', 10);
   const reader = new SharedReader(scopes);
   const { items } = await reader.unread.list({ group: '', version: 'v1', resource: 'configmaps', namespace: '' });
-  const [large, small] = items;
-  expect([large?.metadata.name, small?.metadata.uid]).toEqual(['large', 'small']);
+  const [small] = items;
+  expect(small?.metadata.uid).toBe('small');
   expect(small?.read()).not.toBeInstanceOf(Promise);
   expect(small?.read()).toBe(small?.read());
-  const [one, other] = [large?.read(), large?.read()];
-  expect(one).toBeInstanceOf(Promise);
-  expect(one).toBe(other);
-  const object = await one;
-  expect(Object.keys(object?.['data'] as object)).toHaveLength(50_000);
-  expect(large?.read()).toBe(object);
 });

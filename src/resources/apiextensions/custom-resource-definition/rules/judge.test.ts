@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type FieldError, fieldErrorText } from '../../../../api/field-error.ts';
+import { fieldErrorText } from '../../../../api/field-error.ts';
 import { allOf } from '../../../../api/findings.ts';
 import { writeContext } from '../../../../registry/testdata/write-context.ts';
 import type { JsonSchema } from '../../../../schema/custom/json-schema.ts';
@@ -26,21 +26,19 @@ function ruled(...rules: readonly string[]): CustomResourceDefinition {
   };
 }
 
-/** The errors, and the number of pauses. */
+/** The texts of the errors. */
 async function judged(
   release: string,
   object: CustomResourceDefinition,
   old?: CustomResourceDefinition,
-): Promise<{ readonly texts: readonly string[]; readonly pauses: number }> {
+): Promise<readonly string[]> {
   const { beginCreate, beginUpdate } = judgedAs(release);
   // Decoded definitions have metadata.
   type Written = Parameters<NonNullable<typeof beginCreate>>[0];
   await (old === undefined
     ? beginCreate?.(object as Written, scope)
     : beginUpdate?.(object as Written, old as Written, scope));
-  const findings = [...(old === undefined ? definition(object) : definitionUpdate(object, old))];
-  const errors = findings.filter((finding): finding is FieldError => finding !== undefined);
-  return { texts: errors.map(fieldErrorText), pauses: findings.length - errors.length };
+  return [...(old === undefined ? definition(object) : definitionUpdate(object, old))].map(fieldErrorText);
 }
 
 const place = 'spec.validation.openAPIV3Schema.properties[a].x-kubernetes-validations[0].rule';
@@ -51,22 +49,15 @@ describe('rules of a definition', () => {
     ['1.37', '[1].includes(1)', false],
     ['1.34', 'ip.isCanonical(self)', true],
   ])('must be understood by the release before %s: %s', async (release, rule, isUnderstood) => {
-    const { texts } = await judged(release, ruled(rule));
+    const texts = await judged(release, ruled(rule));
     expect(texts.length === 0).toBe(isUnderstood);
     for (const text of texts) expect(text).toContain(`${place}: Invalid value: {"Rule":"${rule}"`);
   });
 
   it('stay valid when the server is downgraded', async () => {
     const rule = '[1].includes(1)';
-    expect((await judged('1.36', ruled(rule), ruled(rule))).texts).toEqual([]);
-    expect((await judged('1.36', ruled(`!${rule}`), ruled(rule))).texts).toHaveLength(1);
-  });
-
-  it('block nothing, however many there are', async () => {
-    const many = Array.from({ length: 1000 }, (_, index) => `self != "${index}"`);
-    const { texts, pauses } = await judged('1.37', ruled(...many));
-    expect(texts).toEqual([]);
-    expect(pauses).toBeGreaterThan(3000);
+    expect(await judged('1.36', ruled(rule), ruled(rule))).toEqual([]);
+    expect(await judged('1.36', ruled(`!${rule}`), ruled(rule))).toHaveLength(1);
   });
 
   it('are not checked before CEL is loaded', () => {
