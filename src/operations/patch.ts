@@ -12,7 +12,7 @@ import { claimedSchema } from './kinds.ts';
 import { type Operation, storeOfOperation, type WriteOptions, writeScope } from './operation.ts';
 import { defaultedForStore, type ResourceScope, unconvertibleIn } from './resource-scope.ts';
 import { admitted, checkName } from './update.ts';
-import { finish } from '../api/turns.ts';
+import { inTurns } from '../api/turns.ts';
 
 /** A patch other than apply, as sent. */
 export interface Patch {
@@ -94,5 +94,5 @@ async function patchServed(
   request: PatchRequest,
 ): Promise<PatchedObject> {
   const served = await servedForm(scope, old);
-  return finish(applyPatch(served, request));
+  return await inTurns(applyPatch(served, request));
 }
