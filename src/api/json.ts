@@ -16,6 +16,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+export function isEmptyObject(object: JsonObject): boolean {
+  for (const _ in object) return false;
+  return true;
+}
+
 /** The own property `key` of `object`; undefined when absent. */
 export function getOwn<T>(object: { readonly [key: string]: T } | undefined, key: string): T | undefined {
   return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;

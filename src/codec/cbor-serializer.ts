@@ -1,28 +1,25 @@
 import { randomInt } from 'node:crypto';
 import type { JsonObject } from '../api/json.ts';
-import { plainSource } from '../api/json-tree.ts';
 import type { Work } from '../api/turns.ts';
+import { plainSource } from '../api/json-tree.ts';
 import { type Document, type KindSchemas, typedDocument } from './document.ts';
 import { CborError } from './cbor/cbor-errors.ts';
-import { decodeCbor, decodeFreeMap } from './cbor/decode.ts';
-import { encodeCbor, encodeCborInTurns } from './cbor/encode.ts';
+import { decodeCbor, decodeFreeMapPlain } from './cbor/decode.ts';
+import { encodeCbor } from './cbor/encode.ts';
 import { diagnose } from './cbor/diagnose.ts';
 import { readTypeMeta, type TypeMeta, withoutKind } from './cbor/type-meta.ts';
-import { parseOwnJson, readOwnJson } from './json.ts';
-import { BodySyntaxError, type DecodedBody, type Serializer, type FormatOptions } from './serializer.ts';
+import { parseOwnJson } from './json.ts';
+import { BodySyntaxError, type DecodedBody, type Serializer, working } from './serializer.ts';
 
 /** RFC 8949, behind the feature gate `CBORServingAndStorage`. */
-export const cborSerializer: Serializer = { mediaType: 'application/cbor', decode, write };
+export const cborSerializer: Serializer = working({
+  mediaType: 'application/cbor',
+  decode,
+  write: (document, { schemaOf }) => writeCbor(document, schemaOf),
+});
 
 /** Media type of a CBOR sequence (RFC 8742). */
 export const cborSequence = 'application/cbor-seq';
-
-function* write(document: Document, { schemaOf }: Pick<FormatOptions, 'schemaOf'>): Work<Uint8Array> {
-  yield;
-  const json = 'json' in document ? (yield* readOwnJson(document.json)).value : null;
-  const { schema, value } = typedDocument(document, schemaOf, () => json);
-  return yield* encodeCborInTurns(schema, value, randomInt(rotations));
-}
 
 const rotations = 1 << 16;
 
@@ -36,39 +33,44 @@ export function writeCbor(document: Document, schemaOf: KindSchemas, rotation = 
 }
 
 /** A map of unknown type; null is an empty one. Throws BodySyntaxError. */
-export function* decodeCborMap(bytes: Uint8Array): Work<JsonObject> {
-  return yield* refuseAsBody(decodeFreeMap(bytes));
+export function decodeCborMapPlain(bytes: Uint8Array): JsonObject {
+  return refuseAsBody(() => decodeFreeMapPlain(bytes));
 }
 
-function* decode(bytes: Uint8Array): Work<DecodedBody> {
-  const { kind, apiVersion } = yield* refuseAsBody(kindOf(bytes));
-  yield;
+function decode(bytes: Uint8Array): DecodedBody {
+  const { kind, apiVersion } = refuseAsBody(() => kindOf(bytes));
   const strictErrors: string[] = [];
   return {
     source: plainSource({ apiVersion, kind }),
     strictErrors,
     shown: () => diagnose(bytes),
-    *typed(schema) {
-      const decoded = yield* refuseAsBody(decodeCbor(schema, bytes));
+    typed(schema) {
+      const decoded = refuseAsBody(() => decodeCbor(schema, bytes));
       strictErrors.push(...decoded.strictErrors);
-      yield;
-      return { ...plainSource(decoded.value ?? {}), hugeKeys: decoded.hugeKeys };
+      return plainSource(decoded.value ?? {});
     },
   };
 }
 
-function* kindOf(bytes: Uint8Array): Work<TypeMeta> {
+function kindOf(bytes: Uint8Array): TypeMeta {
   try {
-    return yield* readTypeMeta(bytes);
+    return readTypeMeta(bytes);
   } catch (error) {
     throw error instanceof CborError ? withoutKind(error) : error;
   }
 }
 
-function* refuseAsBody<T>(read: Work<T>): Work<T> {
+function refuseAsBody<T>(read: () => T): T {
   try {
-    return yield* read;
+    return read();
   } catch (error) {
     throw error instanceof CborError ? new BodySyntaxError(error.message) : error;
   }
+}
+
+// oxlint-disable-next-line require-yield -- until its callers are plain
+export function* decodeCborMap(
+  ...given: Parameters<typeof decodeCborMapPlain>
+): Work<ReturnType<typeof decodeCborMapPlain>> {
+  return decodeCborMapPlain(...given);
 }

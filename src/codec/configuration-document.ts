@@ -1,12 +1,11 @@
 import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
-import type { HugeKeys } from '../api/json-tree.ts';
-import { inTurns, type Work } from '../api/turns.ts';
+import { finish, type Work } from '../api/turns.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
-import { readTyped } from '../schema/decode.ts';
+import { decodeObject } from '../schema/decode.ts';
 import type { Schema } from '../schema/schema.ts';
 import { BodyLimitError } from './body-limits.ts';
-import { claimedKind, notRegistered, withDefaults } from './claimed-kind.ts';
+import { claimedKindPlain, notRegistered, withDefaults } from './claimed-kind.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { jsonSerializer } from './json-serializer.ts';
 import { BodySyntaxError } from './serializer.ts';
@@ -61,13 +60,13 @@ export function isDocumentError(error: unknown): error is Error {
 const documentErrors = [BodyLimitError, BodySyntaxError, DecodeError, ForeignDocumentError];
 
 /** Reads an object, in JSON or YAML, that must be of one kind. Its errors are document errors. */
-export function* readingDocument(
+export function readingDocumentPlain(
   bytes: Uint8Array,
   { kind, versions, schema, assumed, foreignError }: DocumentForm,
-): Work<NamedDocument & { readonly strictErrors: readonly string[]; readonly hugeKeys: HugeKeys | undefined }> {
+): NamedDocument & { readonly strictErrors: readonly string[] } {
   const serializer = startsAsJson(bytes) ? jsonSerializer : yamlSerializer;
-  const { source, strictErrors: duplicates } = yield* serializer.decode(bytes);
-  const named = yield* claimedKind(source);
+  const { source, strictErrors: duplicates } = finish(serializer.decode(bytes));
+  const named = claimedKindPlain(source);
   const claimed = assumed === undefined ? named : withDefaults(named, assumed);
   const missing = (what: string) => new ForeignDocumentError(`Object '${what}' is missing in '${decodeUtf8(bytes)}'`);
   if (claimed.kind === '') throw missing('Kind');
@@ -76,8 +75,8 @@ export function* readingDocument(
   if (claimed.kind !== kind || !versions.includes(apiVersion)) {
     throw new ForeignDocumentError(foreignError?.(claimed) ?? notRegistered(claimed));
   }
-  const { object, strictErrors } = yield* readTyped(schema, source);
-  return { apiVersion, object, strictErrors: [...duplicates, ...strictErrors], hugeKeys: source.hugeKeys };
+  const { object, strictErrors } = decodeObject(schema, source);
+  return { apiVersion, object, strictErrors: [...duplicates, ...strictErrors] };
 }
 
 /** The first non-whitespace character. */
@@ -86,9 +85,9 @@ function startsAsJson(bytes: Uint8Array): boolean {
 }
 
 /** Reads a configuration. Throws a ConfigurationDocumentError. */
-export function* readingConfiguration(text: string, form: ConfigurationForm): Work<NamedDocument> {
+export function readingConfigurationPlain(text: string, form: ConfigurationForm): NamedDocument {
   try {
-    const { strictErrors: strict, ...document } = yield* readingDocument(Buffer.from(text), form);
+    const { strictErrors: strict, ...document } = readingDocumentPlain(Buffer.from(text), form);
     if (strict.length === 0 || form.isLenient === true) return document;
     throw new ConfigurationDocumentError(`strict decoding error: ${strict.join(', ')}`);
   } catch (error) {
@@ -97,7 +96,20 @@ export function* readingConfiguration(text: string, form: ConfigurationForm): Wo
   }
 }
 
-/** As above, in turns with other work. */
 export async function readConfigurationDocument(text: string, form: ConfigurationForm): Promise<NamedDocument> {
-  return await inTurns(readingConfiguration(text, form));
+  return readingConfigurationPlain(text, form);
+}
+
+// oxlint-disable-next-line require-yield -- until its callers are plain
+export function* readingDocument(
+  ...given: Parameters<typeof readingDocumentPlain>
+): Work<ReturnType<typeof readingDocumentPlain> & { readonly hugeKeys: undefined }> {
+  return { ...readingDocumentPlain(...given), hugeKeys: undefined };
+}
+
+// oxlint-disable-next-line require-yield -- until its callers are plain
+export function* readingConfiguration(
+  ...given: Parameters<typeof readingConfigurationPlain>
+): Work<ReturnType<typeof readingConfigurationPlain>> {
+  return readingConfigurationPlain(...given);
 }

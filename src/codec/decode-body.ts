@@ -6,14 +6,14 @@ import type { JsonSource } from '../api/json-tree.ts';
 import { invalidField } from '../api/field-error.ts';
 import { badRequest, invalid } from '../api/status-errors.ts';
 import type { StatusError } from '../api/status.ts';
-import { awaited, type Work } from '../api/turns.ts';
-import { readTyped } from '../schema/decode.ts';
+import { awaited, finish, type Work } from '../api/turns.ts';
+import { decodeObject } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { unknownConversionText } from '../schema/kubernetes/internal-kind.ts';
 import type { Schema } from '../schema/schema.ts';
-import { schemaOfFree } from '../schema/free-kind.ts';
+import { schemaOfFreePlain } from '../schema/free-kind.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
-import { claimedKind, kindOfFree, notRegistered, withDefaults } from './claimed-kind.ts';
+import { claimedKindPlain, kindOfFree, notRegistered, withDefaults } from './claimed-kind.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
 
@@ -39,8 +39,12 @@ export interface BodyRequest {
   unconvertible?(object: Readonly<JsonObject>): string | undefined;
   /** Takes the texts of Warning headers, also of a body that is refused for its version or kind. */
   warn?(text: string): void;
-  /** Schema of a known kind, whether this path serves it or not. */
-  schemaOf(kind: GroupVersionKind): Schema | undefined | Promise<Schema | undefined>;
+}
+
+/** A body that is not decoded yet, and the kind that it names. */
+export interface ClaimedBody {
+  readonly body: DecodedBody;
+  readonly kind: GroupVersionKind;
 }
 
 export interface DecodedObject {
@@ -49,23 +53,45 @@ export interface DecodedObject {
   readonly kind: GroupVersionKind;
 }
 
-/**
- * Decodes the body of a create or update. Throws the StatusError (400) that the reference answers, and BodyLimitError.
- */
-export function* decodeBody(request: BodyRequest): Work<DecodedObject> {
-  const { bytes, expected, fieldValidation } = request;
-  const isFree = expected.schema !== undefined && isUnstructured(expected.schema);
-  const { body, kind } = yield* readKind(request, isFree);
-  const refuse = (message: string): StatusError =>
+type Refusal = (message: string) => StatusError;
+
+function refusalOf({ expected }: Pick<BodyRequest, 'expected'>, kind: GroupVersionKind): Refusal {
+  return (message) =>
     badRequest(
       expected.refusal ??
         `${kind.kind} in version ${goQuote(kind.version)} cannot be handled as a ${expected.kind}: ${message}`,
     );
-  if (kind.version === '' && !isFree) throw refuse(withoutVersion(body, bytes));
-  yield;
-  const schema = isFree ? yield* freeSchema(request, kind) : yield* awaited(request.schemaOf(kind));
+}
+
+function isFreeForm({ schema }: ExpectedKind): boolean {
+  return schema !== undefined && isUnstructured(schema);
+}
+
+/**
+ * Parses the body of a create or update. Throws the StatusError (400) that the reference answers, and BodyLimitError.
+ */
+export function claimedBody(request: Pick<BodyRequest, 'bytes' | 'serializer' | 'expected'>): ClaimedBody {
+  const isFree = isFreeForm(request.expected);
+  const claimed = readKind(request, isFree);
+  const { body, kind } = claimed;
+  if (kind.version === '' && !isFree) throw refusalOf(request, kind)(withoutVersion(body, request.bytes));
+  return claimed;
+}
+
+/** Decodes it by the schema of that kind if it is `known`, whether this path serves it or not. Throws as above. */
+export function decodeClaimed(
+  request: BodyRequest,
+  { body, kind }: ClaimedBody,
+  known: Schema | undefined,
+): DecodedObject {
+  const { expected, fieldValidation } = request;
+  const isFree = isFreeForm(expected);
+  const refuse = refusalOf(request, kind);
+  const schema = isFree
+    ? expected.schema && schemaOfFreePlain(expected, kind, { schema: expected.schema, known })
+    : known;
   if (schema === undefined) throw refuse(notRegistered(kind));
-  const { object, strictErrors } = yield* decodeTyped(schema, body, refuse);
+  const { object, strictErrors } = decodeTyped(schema, body, refuse);
   const { value } = body.source;
   if (isFree && isJsonObject(value) && getOwn(value, 'apiVersion') === null) {
     throw refuse('.apiVersion accessor error: <nil> is of the type <nil>, expected string');
@@ -85,14 +111,6 @@ export function* decodeBody(request: BodyRequest): Work<DecodedObject> {
   }
   if (kind.kind !== expected.kind) throw wrongKind(expected, object, kind);
   return { object: withKind(schema, object, kind), kind };
-}
-
-/** The schema by which a body of a custom kind is read. */
-function* freeSchema(
-  { expected, schemaOf }: Pick<BodyRequest, 'expected' | 'schemaOf'>,
-  claimed: GroupVersionKind,
-): Work<Schema | undefined> {
-  return expected.schema && (yield* schemaOfFree({ expected, schema: expected.schema, schemaOf }, claimed));
 }
 
 /** The error for an object of another kind. */
@@ -120,14 +138,14 @@ function withKind(schema: Schema, object: Readonly<JsonObject>, kind: GroupVersi
   return keepNotes(object, { kind: kind.kind, apiVersion, ...metadata, ...rest });
 }
 
-function* decodeTyped(
+function decodeTyped(
   schema: Schema,
   body: DecodedBody,
-  refuse: (message: string) => StatusError,
-): Work<{ object: JsonObject; strictErrors: readonly string[] }> {
+  refuse: Refusal,
+): { object: JsonObject; strictErrors: readonly string[] } {
   try {
-    if (body.objectOf !== undefined) return { object: yield* body.objectOf(schema), strictErrors: body.strictErrors };
-    const { object, strictErrors } = yield* readTyped(schema, yield* typedSource(schema, body));
+    if (body.objectOf !== undefined) return { object: body.objectOf(schema), strictErrors: body.strictErrors };
+    const { object, strictErrors } = decodeObject(schema, typedSourcePlain(schema, body));
     return { object, strictErrors: [...body.strictErrors, ...strictErrors] };
   } catch (error) {
     throw error instanceof DecodeError || error instanceof BodySyntaxError ? refuse(error.message) : error;
@@ -135,22 +153,22 @@ function* decodeTyped(
 }
 
 /** The body as an object of a kind. Throws BodySyntaxError. */
-export function* typedSource(schema: Schema, body: DecodedBody): Work<JsonSource> {
-  return body.typed === undefined ? body.source : yield* body.typed(schema);
+export function typedSourcePlain(schema: Schema, body: DecodedBody): JsonSource {
+  return body.typed === undefined ? body.source : body.typed(schema);
 }
 
-function* readKind(
+function readKind(
   { bytes, serializer, expected }: Pick<BodyRequest, 'bytes' | 'serializer' | 'expected'>,
   isFree: boolean,
-): Work<{ body: DecodedBody; kind: GroupVersionKind }> {
+): ClaimedBody {
   const unrecognized = (message: string): StatusError =>
     badRequest(
       expected.refusal ??
         `the object provided is unrecognized (must be of type ${expected.kind}): ${message} (${summarize(bytes)})`,
     );
   try {
-    const body = yield* serializer.decode(bytes);
-    const claimed = yield* claimedKind(body.source);
+    const body = finish(serializer.decode(bytes));
+    const claimed = claimedKindPlain(body.source);
     if (!isFree) return { body, kind: withDefaults(claimed, expected) };
     const kind = kindOfFree(body.source.value);
     if (kind !== undefined) return { body, kind };
@@ -161,17 +179,17 @@ function* readKind(
 }
 
 /** Decodes options of any version. Throws BodySyntaxError and DecodeError. */
-export function* decodeOptionsBody(
+export function decodeOptionsBodyPlain(
   { body, bytes }: { readonly body: DecodedBody; readonly bytes: Uint8Array },
   kind: string,
   schemaOf: (kind: string) => Schema | undefined,
-): Work<JsonObject> {
-  const claimed = withDefaults(yield* claimedKind(body.source), { group: 'meta.k8s.io', version: 'v1', kind });
+): JsonObject {
+  const claimed = withDefaults(claimedKindPlain(body.source), { group: 'meta.k8s.io', version: 'v1', kind });
   const actual = claimed.kind;
   if (claimed.version === '') throw new BodySyntaxError(withoutVersion(body, bytes));
   const schema = unversionedKinds.has(actual) ? schemaOf(actual) : undefined;
   if (schema === undefined) throw new BodySyntaxError(notRegistered(claimed));
-  const { object } = yield* decodeTyped(schema, body, (message) => badRequest(message));
+  const { object } = decodeTyped(schema, body, (message) => badRequest(message));
   if (actual === kind) return object;
   throw new BodySyntaxError(`converting (${schema.goType}) to (v1.${kind}): unknown conversion`);
 }
@@ -205,4 +223,23 @@ export function strictWarnings(error: string): readonly string[] {
     .slice(yamlErrorsPrefix.length)
     .split('\n')
     .map((line) => line.trim());
+}
+
+export function* decodeBody(
+  request: BodyRequest & { schemaOf(kind: GroupVersionKind): Schema | undefined | Promise<Schema | undefined> },
+): Work<DecodedObject> {
+  const claimed = claimedBody(request);
+  return decodeClaimed(request, claimed, yield* awaited(request.schemaOf(claimed.kind)));
+}
+
+// oxlint-disable-next-line require-yield -- until its callers are plain
+export function* decodeOptionsBody(
+  ...given: Parameters<typeof decodeOptionsBodyPlain>
+): Work<ReturnType<typeof decodeOptionsBodyPlain>> {
+  return decodeOptionsBodyPlain(...given);
+}
+
+// oxlint-disable-next-line require-yield -- until its callers are plain
+export function* typedSource(...given: Parameters<typeof typedSourcePlain>): Work<ReturnType<typeof typedSourcePlain>> {
+  return typedSourcePlain(...given);
 }

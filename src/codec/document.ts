@@ -2,8 +2,7 @@ import { type GroupVersionKind, parseApiVersion } from '../api/group-version.ts'
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { encodeRaw } from '../api/json-text.ts';
 import type { Work } from '../api/turns.ts';
-import { encodeRawInTurns } from '../api/write-json.ts';
-import { encodeJson, encodeJsonBytes, encodeJsonInTurns } from '../schema/encode-json.ts';
+import { encodeJson, encodeJsonBytes } from '../schema/encode-json.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /** Schemas of known kinds. */
@@ -30,11 +29,9 @@ export function jsonOf(document: Document): Uint8Array {
   return schema === undefined ? Buffer.from(encodeRaw(object)) : encodeJsonBytes(schema, object);
 }
 
-/** As above, with pauses: errors, too, may be many, or quote fields as long as a body. */
+// oxlint-disable-next-line require-yield -- until its callers are plain
 export function* writeJsonOf(document: Document): Work<Uint8Array> {
-  if ('json' in document) return document.json;
-  const { object, schema } = document;
-  return yield* schema === undefined ? encodeRawInTurns(object) : encodeJsonInTurns(schema, object);
+  return jsonOf(document);
 }
 
 /** As above, as a string. */
@@ -42,11 +39,6 @@ export function jsonTextOf(document: Document): string {
   if ('json' in document) return utf8Text(document.json);
   const { object, schema } = document;
   return schema === undefined ? encodeRaw(object) : encodeJson(schema, object);
-}
-
-/** As above, with pauses. */
-export function* writeJsonTextOf(document: Document): Work<string> {
-  return utf8Text(yield* writeJsonOf(document));
 }
 
 /** Without a copy of the bytes. */

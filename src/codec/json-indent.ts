@@ -1,6 +1,6 @@
-import { JsonWriter } from '../api/json-writer.ts';
+import { type JsonWriter, written } from '../api/json-writer.ts';
 import type { Work } from '../api/turns.ts';
-import { endOfString } from './string-end.ts';
+import { skipString } from './string-end.ts';
 
 const quote = 0x22;
 const newline = 0x0a;
@@ -12,23 +12,22 @@ const openBracket = 0x5b;
 const closeBrace = 0x7d;
 const closeBracket = 0x5d;
 
-/** Bytes written between two pauses. */
-const bytesPerPause = 64 * 1024;
-
 /**
  * Indents compact JSON by two spaces per level, as Go's MarshalIndent; empty objects and arrays stay on one line. A
  * fragment starts at `depth`.
  */
-export function* indentJson(json: Uint8Array, depth = 0): Work<Buffer> {
-  const out = new JsonWriter();
+export function indentJsonPlain(json: Uint8Array, depth = 0): Buffer {
+  return written((out) => writeIndented(out, json, depth));
+}
+
+function writeIndented(out: JsonWriter, json: Uint8Array, depth: number): void {
   let level = depth;
-  let pauseAt = bytesPerPause;
   for (let i = 0; i < json.length; i++) {
     const byte = json[i] as number; // within bounds
     if (byte === quote) {
-      const end = endOfString(json, i);
-      out.short(json.subarray(i, end + 1));
-      i = end;
+      const end = skipString(json, i);
+      out.short(json.subarray(i, end));
+      i = end - 1;
     } else if (byte === openBrace || byte === openBracket) {
       out.byte(byte);
       // In ASCII the closing bracket is the opening one plus 2.
@@ -42,14 +41,15 @@ export function* indentJson(json: Uint8Array, depth = 0): Work<Buffer> {
       if (byte === comma) breakLine(out, level);
       else if (byte === colon) out.byte(space);
     }
-    if (i < pauseAt) continue;
-    pauseAt = i + bytesPerPause;
-    yield;
   }
-  return out.take();
 }
 
 function breakLine(out: JsonWriter, level: number): void {
   out.byte(newline);
   for (let i = 0; i < level * 2; i++) out.byte(space);
+}
+
+// oxlint-disable-next-line require-yield -- until its callers are plain
+export function* indentJson(...given: Parameters<typeof indentJsonPlain>): Work<ReturnType<typeof indentJsonPlain>> {
+  return indentJsonPlain(...given);
 }

@@ -1,32 +1,47 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { finish } from '../api/turns.ts';
-import { readScan } from './json-scan.ts';
+import { BodyLimitError } from './body-limits.ts';
+import { scanJson } from './json-scan.ts';
 
-const parts = fc.array(
-  fc.oneof(
-    fc.constantFrom('"', '\\', ':', '{', 'é', '1.5'),
-    fc.integer({ min: 4_000, max: 300_000 }).map((length) => 'x'.repeat(length)),
-  ),
-  { maxLength: 6 },
-);
+const limits = { collections: 100, depth: 10 };
+const parts = fc.array(fc.constantFrom('"', '\\', ':', '{', 'é', '1.5', 'n', 'x'.repeat(100)), { maxLength: 6 });
 
-it('the content of strings does not count, however long they are', () => {
+it('the content of strings does not count', () => {
   fc.assert(
     fc.property(parts, parts, (one, other) => {
       const [first, second] = [JSON.stringify(one.join('')), JSON.stringify(other.join(''))];
       const text = `{"a":${first},"b":[${second}],"c":"\\u00e9"}`;
-      const scan = { colons: 3, deepest: 2, escapedKeys: false, oddValues: false };
-      expect(finish(readScan(Buffer.from(text)))).toMatchObject(scan);
-      const longTexts = [text.indexOf(first), text.lastIndexOf(second)].map((at) =>
-        Buffer.byteLength(text.slice(0, at)),
-      );
-      expect(finish(readScan(Buffer.from(text), longTexts))).toMatchObject(scan);
+      expect(scanJson(Buffer.from(text), limits)).toEqual({
+        colons: 3,
+        deepest: 2,
+        escapedKeys: false,
+        oddValues: false,
+      });
     }),
   );
 });
 
-it('escaped surrogates are found in long strings', () => {
-  const text = `["${'x'.repeat(300_000)}\\ud83d"]`;
-  expect(finish(readScan(Buffer.from(text), [1])).oddValues).toBe(true);
+it.each([
+  ['["\\ud83d"]', true],
+  ['["\\\\ud83d"]', false],
+  ['[-0]', true],
+  ['[0]', false],
+])('%s has odd values: %s', (text, oddValues) => {
+  expect(scanJson(Buffer.from(text), limits)).toMatchObject({ oddValues });
+});
+
+it('counts objects, lists and nulls', () => {
+  const text = (count: number): Buffer => Buffer.from(`[${Array<string>(count).fill('{},null,[]').join(',')}]`);
+  expect(scanJson(text(33), limits).deepest).toBe(2);
+  expect(() => scanJson(text(34), limits)).toThrow(BodyLimitError);
+});
+
+it('refuses what nests too deeply, and tells what is wrong before that', () => {
+  const deep = `${'['.repeat(11)}${']'.repeat(11)}`;
+  expect(() => scanJson(Buffer.from(deep), limits)).toThrow('exceeded max depth');
+  expect(() => scanJson(Buffer.from(`[1 2]${deep}`), limits)).toThrow("character '2' after array element");
+});
+
+it.each(['"', '{"a', '["\\', '["a\\"', '}}', '1', ':n'])('reads to the end of %s, which is no JSON', (text) => {
+  expect(scanJson(Buffer.from(text), limits).deepest).toBeLessThan(2);
 });

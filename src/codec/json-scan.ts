@@ -1,14 +1,20 @@
-import type { Work } from '../api/turns.ts';
-import { afterPlainPieces } from './string-end.ts';
+import { checkCollections } from './body-limits.ts';
+import { findSyntaxError, JsonSyntaxError } from './json-syntax.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;
-const comma = 0x2c;
 const minus = 0x2d;
+/** For null, which becomes an empty object in lists of objects. */
+const letterN = 0x6e;
 /** Doubles represent every integer of 15 digits. */
 const safeDigits = 15;
-/** Bytes scanned between two pauses. */
-const scannedPerPause = 256 * 1024;
+
+/** What a text may contain. */
+export interface JsonLimits {
+  /** Objects and lists. */
+  readonly collections: number;
+  readonly depth: number;
+}
 
 /** Properties of valid JSON that the plain data parsed from it does not have. */
 export interface JsonScan {
@@ -21,41 +27,25 @@ export interface JsonScan {
   readonly oddValues: boolean;
 }
 
-/** One pass over the bytes, with pauses in large texts; `longTexts`: where long strings begin, if known. */
-export function* readScan(bytes: Uint8Array, longTexts: readonly number[] = []): Work<JsonScan> {
-  const state: ScanState = { at: 0, colons: 0, depth: 0, deepest: 0, escapedKeys: false, oddValues: false };
-  for (;;) {
-    scan(bytes, state, longTexts);
-    if (state.at >= bytes.length) return state;
-    yield;
-  }
-}
-
-interface ScanState extends JsonScan {
-  /** The beginning, a comma, or the end. */
-  at: number;
-  colons: number;
-  depth: number;
-  deepest: number;
-  escapedKeys: boolean;
-  oddValues: boolean;
-}
-
-/** Reads the next part. */
-function scan(bytes: Uint8Array, state: ScanState, longTexts: readonly number[]): void {
-  let { at: i, colons, depth, deepest, escapedKeys, oddValues } = state;
-  let escaped = false;
+/**
+ * One pass over the bytes, which need not be valid JSON. Throws at what exceeds a limit: BodyLimitError and
+ * JsonSyntaxError.
+ */
+export function scanJson(bytes: Uint8Array, limits: JsonLimits): JsonScan {
   const { length } = bytes;
-  // A closure that used `i` would keep it in memory, and the loop out of registers.
-  const from = i;
-  const long = longTexts.find((start) => start >= from);
-  const pauseAt = i + scannedPerPause;
-  for (; i < length; i++) {
+  let colons = 0;
+  let collections = 0;
+  let depth = 0;
+  let deepest = 0;
+  let escaped = false;
+  let escapedKeys = false;
+  let oddValues = false;
+  for (let i = 0; i < length; i++) {
     const byte = bytes[i] as number; // within bounds
     if (byte === quote) {
       escaped = false;
-      i = i === long ? afterPlainPieces(bytes, i + 1) : i + 1;
-      for (let inside = bytes[i] as number; inside !== quote; inside = bytes[++i] as number) {
+      i++;
+      for (let inside = bytes[i]; inside !== quote && i < length; inside = bytes[++i]) {
         if (inside !== backslash) continue;
         escaped = true;
         i++;
@@ -65,7 +55,11 @@ function scan(bytes: Uint8Array, state: ScanState, longTexts: readonly number[])
       colons++;
       if (escaped) escapedKeys = true;
     } else if (byte === 0x7b || byte === 0x5b) {
-      if (++depth > deepest) deepest = depth;
+      collections++;
+      if (++depth > deepest) {
+        deepest = depth;
+        if (deepest > limits.depth) throw findSyntaxError(bytes) ?? new JsonSyntaxError('exceeded max depth');
+      }
     } else if (byte === 0x7d || byte === 0x5d) {
       depth--;
     } else if (byte >= 0x30 && byte <= 0x39) {
@@ -74,14 +68,10 @@ function scan(bytes: Uint8Array, state: ScanState, longTexts: readonly number[])
       if (end - i > safeDigits || after === 0x2e || after === 0x65 || after === 0x45) oddValues = true;
       else if (byte === 0x30 && bytes[i - 1] === minus) oddValues = true;
       i = end - 1;
-    } else if (byte === comma && i >= pauseAt) break;
+    } else if (byte === letterN) collections++;
   }
-  state.at = i;
-  state.colons = colons;
-  state.depth = depth;
-  state.deepest = deepest;
-  state.escapedKeys = escapedKeys;
-  state.oddValues = oddValues;
+  checkCollections(collections, limits.collections);
+  return { colons, deepest, escapedKeys, oddValues };
 }
 
 function endOfDigits(bytes: Uint8Array, start: number): number {

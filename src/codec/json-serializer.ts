@@ -1,19 +1,16 @@
-import type { Work } from '../api/turns.ts';
-import { type Document, writeJsonOf } from './document.ts';
-import { readDeepJson } from './json.ts';
+import { type Document, jsonOf } from './document.ts';
+import { parseDeepJson } from './json.ts';
 import { JsonSyntaxError } from './json-syntax.ts';
-import { indentJson } from './json-indent.ts';
-import { BodySyntaxError, type DecodedBody, type Serializer, type FormatOptions } from './serializer.ts';
+import { indentJsonPlain } from './json-indent.ts';
+import { BodySyntaxError, type DecodedBody, type FormatOptions, type Serializer, working } from './serializer.ts';
 
-/** To copy them takes a while. */
-const longBytes = 1024 * 1024;
 const newline = Buffer.from('\n');
 
-export const jsonSerializer: Serializer = { mediaType: 'application/json', decode, write };
+export const jsonSerializer: Serializer = working({ mediaType: 'application/json', decode, write });
 
-function* decode(bytes: Uint8Array): Work<DecodedBody> {
+function decode(bytes: Uint8Array): DecodedBody {
   try {
-    return { source: yield* readDeepJson(bytes), strictErrors: [] };
+    return { source: parseDeepJson(bytes), strictErrors: [] };
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw new BodySyntaxError(`couldn't get version/kind; json parse error: ${error.message}`);
@@ -21,9 +18,7 @@ function* decode(bytes: Uint8Array): Work<DecodedBody> {
 }
 
 /** Compact JSON ends with a newline, indented JSON does not. */
-function* write(document: Document, { pretty = false }: FormatOptions): Work<Uint8Array> {
-  const json = yield* writeJsonOf(document);
-  if (pretty) return yield* indentJson(json);
-  if (json.length > longBytes) yield;
-  return Buffer.concat([json, newline]);
+function write(document: Document, { pretty = false }: FormatOptions): Uint8Array {
+  const json = jsonOf(document);
+  return pretty ? indentJsonPlain(json) : Buffer.concat([json, newline]);
 }

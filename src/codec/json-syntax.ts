@@ -1,5 +1,4 @@
 import { goQuote } from '../api/go-quote.ts';
-import { finish, type Work } from '../api/turns.ts';
 
 /** Invalid JSON; the message is that of Go's scanner. */
 export class JsonSyntaxError extends Error {
@@ -26,22 +25,14 @@ const contexts: { readonly [state in State]: string } = {
 
 /** The error at the first invalid byte; undefined for valid JSON. */
 export function findSyntaxError(bytes: Uint8Array): JsonSyntaxError | undefined {
-  return finish(readSyntaxError(bytes));
-}
-
-/** As above, with pauses. */
-export function* readSyntaxError(bytes: Uint8Array): Work<JsonSyntaxError | undefined> {
   try {
-    yield* new Scanner(bytes).scan();
+    new Scanner(bytes).scan();
     return undefined;
   } catch (error) {
     if (error instanceof JsonSyntaxError) return error;
     throw error;
   }
 }
-
-/** Tokens and spaces read between two pauses. */
-const tokensPerPause = 2_000;
 
 class Scanner {
   private readonly bytes: Uint8Array;
@@ -54,11 +45,8 @@ class Scanner {
     this.bytes = bytes;
   }
 
-  *scan(): Work<void> {
-    for (let count = 1; ; count++) {
-      if (count % tokensPerPause === 0) yield;
-      const byte = this.bytes[this.position];
-      if (byte === undefined) break;
+  scan(): void {
+    for (let byte = this.bytes[0]; byte !== undefined; byte = this.bytes[this.position]) {
       if (byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d) this.position++;
       else this.token(byte);
     }

@@ -1,5 +1,5 @@
 import { JsonMembers, JsonNumber, type JsonTree } from '../api/json-tree.ts';
-import { finish, type Work } from '../api/turns.ts';
+import type { Work } from '../api/turns.ts';
 
 const stringEnd = /["\\]/g;
 const numberText = /[-+0-9.eE]+/y;
@@ -9,16 +9,13 @@ const numberText = /[-+0-9.eE]+/y;
  * deeply.
  */
 export function parseJsonTree(text: string): JsonTree {
-  return finish(readJsonTree(text));
-}
-
-/** As above, with pauses. */
-export function readJsonTree(text: string): Work<JsonTree> {
   return new TreeParser(text).parse();
 }
 
-/** Values read between two pauses. */
-const valuesPerPause = 500;
+// oxlint-disable-next-line require-yield -- until its callers are plain
+export function* readJsonTree(text: string): Work<JsonTree> {
+  return parseJsonTree(text);
+}
 
 /** An object or array that is not complete yet. */
 interface Open {
@@ -37,9 +34,8 @@ class TreeParser {
     this.text = text;
   }
 
-  *parse(): Work<JsonTree> {
-    for (let count = 1; ; count++) {
-      if (count % valuesPerPause === 0) yield;
+  parse(): JsonTree {
+    for (;;) {
       let value = this.begin();
       for (;;) {
         const top = this.open.at(-1);

@@ -1,13 +1,13 @@
-import { finish } from '../api/turns.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import { encodeAny, encodeRaw } from '../api/json-text.ts';
 import { JsonMembers, JsonNumber, nodeAtDepth, plainOf } from '../api/json-tree.ts';
-import { indentJson } from './json-indent.ts';
-import { findSyntaxError } from './json-syntax.ts';
+import { BodyLimitError, maxCollections } from './body-limits.ts';
+import { indentJsonPlain } from './json-indent.ts';
+import { findSyntaxError, JsonSyntaxError } from './json-syntax.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
-import { parseDeepJson, parseJson } from './json.ts';
+import { parseDeepJson, parseJson, parseOwnJson } from './json.ts';
 
 function parse(text: string): ReturnType<typeof parseJson> {
   return parseJson(Buffer.from(text));
@@ -150,6 +150,39 @@ describe('parseJson', () => {
     expect(Object.keys(kept.value as JsonObject)).toEqual(['first', before]);
   });
 
+  it.each([
+    ['[,LARGE]', "invalid character ',' looking for beginning of value"],
+    ['[LARGE LARGE]', "invalid character '[' after array element"],
+    ['{"a":LARGE', 'unexpected end of JSON input'],
+    ['{"a":LARGE]', "invalid character ']' after object key:value pair"],
+    ['{"a":"b":LARGE}', "invalid character ':' after object key:value pair"],
+    [' LARGE"', "invalid character '\"' after top-level value"],
+    ['["LONG" 1]', "invalid character '1' after array element"],
+    ['{"a":"LONG\\x"}', "invalid character 'x' in string escape code"],
+    ['{"a":"LONG', 'unexpected end of JSON input'],
+  ])('refuses %s, however large, like Go', (template, message) => {
+    const large = `[${Array<string>(3_000).fill('"abcdefgh"').join(',')}]`;
+    const text = template.replaceAll('LARGE', large).replace('LONG', 'a'.repeat(300_000));
+    expect(() => parse(text)).toThrow(new JsonSyntaxError(message));
+  });
+
+  it('finds duplicate keys wherever they are', () => {
+    const far = Array.from({ length: 5_000 }, (_, i) => `"key-${i}":1`).join(',');
+    expect(parse(`{${far}}`).faithful).toBe(true);
+    expect(parse(`{"key-4999":0,${far}}`).faithful).toBe(false);
+  });
+
+  it('refuses more objects and lists than a body may have', () => {
+    const held = maxCollections - 1;
+    const list = (count: number, item: string): string => `[${Array<string>(count).fill(item).join(',')}]`;
+    expect(parse(list(held, '{}')).value).toHaveLength(held);
+    expect(() => parse(list(held + 1, '[]'))).toThrow(BodyLimitError);
+    expect(() => parse(list(held + 1, 'null'))).toThrow(BodyLimitError);
+    expect(parseOwnJson(Buffer.from(list(held + 1, '[]'))).value).toHaveLength(held + 1);
+    // What is met first.
+    expect(() => parse('['.repeat(200_000))).toThrow('exceeded max depth');
+  });
+
   it('bounds the nesting', () => {
     const nested = (depth: number): Buffer => Buffer.from('['.repeat(depth) + ']'.repeat(depth));
     expect(Array.isArray(parseJson(nested(2500)).value)).toBe(true);
@@ -169,7 +202,7 @@ describe('JSON text', () => {
         const plain = JSON.parse(JSON.stringify(value)) as JsonValue; // JSON.parse returns JSON
         expect(JSON.parse(encodeAny(plain))).toEqual(plain);
         expect(JSON.parse(encodeRaw(plain))).toEqual(plain);
-        expect(finish(indentJson(Buffer.from(JSON.stringify(plain)))).toString()).toBe(JSON.stringify(plain, null, 2));
+        expect(indentJsonPlain(Buffer.from(JSON.stringify(plain))).toString()).toBe(JSON.stringify(plain, null, 2));
       }),
     );
   });

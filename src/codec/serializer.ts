@@ -32,9 +32,9 @@ export interface DecodedBody {
    * Decodes the whole document, for formats that need the kind to do so; `source` then reads the kind only. Throws
    * BodySyntaxError.
    */
-  typed?(schema: Schema): Work<JsonSource>;
+  typed?(schema: Schema): JsonSource;
   /** As above, for formats decoded straight to objects in memory; without kind and apiVersion. */
-  objectOf?(schema: Schema): Work<JsonObject>;
+  objectOf?(schema: Schema): JsonObject;
   /** The body as errors show it, for binary formats. */
   shown?(): string;
 }
@@ -43,4 +43,34 @@ export interface DecodedBody {
 export class BodySyntaxError extends Error {
   override readonly name = 'BodySyntaxError';
   readonly code = 'BODY_SYNTAX';
+}
+
+export interface PlainSerializer {
+  readonly mediaType: string;
+  decode(bytes: Uint8Array): DecodedBody;
+  write(document: Document, options: FormatOptions): Uint8Array;
+  readonly pieces?: (document: Document) => Iterable<Uint8Array>;
+}
+
+export function working(plain: PlainSerializer): Serializer {
+  const { mediaType, pieces } = plain;
+  return {
+    mediaType,
+    // oxlint-disable-next-line require-yield -- until its callers are plain
+    *decode(bytes) {
+      return plain.decode(bytes);
+    },
+    // oxlint-disable-next-line require-yield -- until its callers are plain
+    *write(document, options) {
+      return plain.write(document, options);
+    },
+    ...(pieces !== undefined && {
+      *writePieces(document, take) {
+        for (const piece of pieces(document)) {
+          take(piece);
+          yield;
+        }
+      },
+    }),
+  };
 }

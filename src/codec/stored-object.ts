@@ -1,10 +1,11 @@
-import { type JsonWriter, written, writtenSoon } from '../api/json-writer.ts';
+import { type JsonWriter, written } from '../api/json-writer.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import type { Soon } from '../api/soon.ts';
 import { writeAny } from '../api/write-json.ts';
-import { encodeStored, encodeStoredSoon } from '../schema/encode-stored.ts';
+import { encodeStored } from '../schema/encode-stored.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
+import { skipString } from './string-end.ts';
 
 /*
  * Objects are stored as the JSON that clients receive, without the resource version, which is only known after the
@@ -26,7 +27,6 @@ export interface LocatedObject {
 }
 
 const quote = 0x22;
-const backslash = 0x5c;
 const comma = 0x2c;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
@@ -38,9 +38,8 @@ export function encodeForStorage(schema: Schema, object: Readonly<JsonObject>): 
   return isUnstructured(schema) ? written((out) => writeCustom(out, object)) : encodeStored(schema, object);
 }
 
-/** The same, with pauses for large objects. */
 export function encodeForStorageSoon(schema: Schema, object: Readonly<JsonObject>): Soon<Buffer> {
-  return isUnstructured(schema) ? writtenSoon((out) => writeCustom(out, object)) : encodeStoredSoon(schema, object);
+  return encodeForStorage(schema, object);
 }
 
 /** Custom resources have sorted keys, including kind and apiVersion. */
@@ -189,13 +188,6 @@ export function isFieldAt(bytes: Uint8Array, position: number, name: string): bo
 function startsWith(bytes: Uint8Array, text: string, position: number): boolean {
   for (let i = 0; i < text.length; i++) if (bytes[position + i] !== text.charCodeAt(i)) return false;
   return true;
-}
-
-/** Offset after the string at `position`. */
-function skipString(bytes: Uint8Array, position: number): number {
-  let i = position + 1;
-  while (i < bytes.length && bytes[i] !== quote) i += bytes[i] === backslash ? 2 : 1;
-  return i + 1;
 }
 
 /** Offset after the value at `position`, followed by a comma or closing bracket. */

@@ -1,35 +1,31 @@
 import { StatusError } from '../api/status.ts';
-import { nodeAtDepth, type JsonSource, type JsonTree, readPlain } from '../api/json-tree.ts';
-import { finish, type Work } from '../api/turns.ts';
-import { type Document, writeJsonTextOf } from './document.ts';
+import { nodeAtDepth, type JsonTree, plainOf } from '../api/json-tree.ts';
+import type { Work } from '../api/turns.ts';
+import { type Document, jsonTextOf } from './document.ts';
 import { maxNestingDepth } from './json-syntax.ts';
-import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
+import { BodySyntaxError, type DecodedBody, type Serializer, working } from './serializer.ts';
 import { YamlError } from './yaml/error.ts';
-import { readPlainJson } from './yaml/plain-json.ts';
-import { parseYaml, readYaml } from './yaml/read.ts';
-import { writeYaml, writeYamlPieces } from './yaml/write.ts';
+import { parsePlainJson } from './yaml/plain-json.ts';
+import { parseYaml } from './yaml/read.ts';
+import { yamlPieces } from './yaml/write.ts';
 
-export const yamlSerializer: Serializer = { mediaType: 'application/yaml', decode, write, writePieces };
+export const yamlSerializer: Serializer = working({ mediaType: 'application/yaml', decode, write, pieces });
 
-function* decode(bytes: Uint8Array): Work<DecodedBody> {
-  const value = yield* readPlainJson(bytes);
+function decode(bytes: Uint8Array): DecodedBody {
+  const value = parsePlainJson(bytes);
   if (value !== undefined) {
-    const source = { value, faithful: true, tree: () => parseYaml(bytes).tree, readTree: () => readTree(bytes) };
-    return { source, strictErrors: [] };
+    return { source: { value, faithful: true, tree: () => parseYaml(bytes).tree }, strictErrors: [] };
   }
   try {
-    const { tree, duplicates } = yield* readYaml(bytes);
+    const { tree, duplicates } = parseYaml(bytes);
     checkDepth(tree);
     const strictErrors =
       duplicates.length === 0 ? [] : [`yaml: unmarshal errors:\n${duplicates.map((line) => `  ${line}`).join('\n')}`];
-    return { source: yield* sourceOf(tree), strictErrors };
+    // Duplicates are gone and numbers have their JSON form, so plain data lose nothing but the form of large numbers.
+    return { source: { value: plainOf(tree), faithful: true, tree: () => tree }, strictErrors };
   } catch (error) {
     throw error instanceof YamlError ? new BodySyntaxError(error.message) : error;
   }
-}
-
-function readTree(bytes: Uint8Array): JsonTree {
-  return finish(readYaml(bytes)).tree;
 }
 
 /** The reference continues with the JSON of what it has read, which has a limit of its own. */
@@ -42,38 +38,28 @@ function checkDepth(tree: JsonTree): void {
   );
 }
 
-/** Duplicates are gone and numbers have their JSON form, so plain data lose nothing but the form of large numbers. */
-function* sourceOf(tree: JsonTree): Work<JsonSource> {
-  yield;
-  return {
-    value: readPlain(tree),
-    faithful: true,
-    tree: () => tree,
-  };
-}
-
 /** YAML has one form, pretty or not. What it cannot represent is a server error. */
-function* write(document: Document): Work<Uint8Array> {
-  return yield* yamlInTurns(yield* writeJsonTextOf(document));
+function write(document: Document): Uint8Array {
+  return renderYaml(jsonTextOf(document));
 }
 
-function* writePieces(document: Document, take: (piece: Uint8Array) => void): Work<void> {
-  yield* orServerError(writeYamlPieces(yield* writeJsonTextOf(document), take));
+function pieces(document: Document): Iterable<Uint8Array> {
+  return orServerError(jsonTextOf(document));
 }
 
 /** The YAML of a JSON fragment of an answer. Throws as above. */
 export function renderYaml(json: string): Buffer {
-  return finish(yamlInTurns(json));
+  return Buffer.concat([...orServerError(json)]);
 }
 
-/** As above, with pauses. */
-export function yamlInTurns(json: string): Work<Buffer> {
-  return orServerError(writeYaml(json));
+// oxlint-disable-next-line require-yield -- until its callers are plain
+export function* yamlInTurns(json: string): Work<Buffer> {
+  return renderYaml(json);
 }
 
-function* orServerError<T>(writing: Work<T>): Work<T> {
+function* orServerError(json: string): Iterable<Buffer> {
   try {
-    return yield* writing;
+    yield* yamlPieces(json);
   } catch (error) {
     throw error instanceof YamlError ? new StatusError({ code: 500, message: error.message }) : error;
   }

@@ -1,8 +1,7 @@
-import { hugeKeys, isHuge, noteHuge } from '../api/huge-objects.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import { type JsonSource, listedKeys, plainSource } from '../api/json-tree.ts';
+import { type JsonSource, plainSource } from '../api/json-tree.ts';
 import type { Work } from '../api/turns.ts';
-import { type Decoded, decodeExactly, readExactly } from './decode-exact.ts';
+import { type Decoded, decodeExactly } from './decode-exact.ts';
 import { type FreeParts, freeValue } from './custom/free-value.ts';
 import { canonicalText, integerRange, isTextError } from './decode-scalars.ts';
 import { DecodeError } from './decode-errors.ts';
@@ -26,41 +25,14 @@ export function decodeObject(schema: Schema, source: JsonSource): Decoded {
   return decodeCleanly(schema, source) ?? decodeExactly(schema, source.tree());
 }
 
-/** The same, with pauses in large documents. */
-export function* readTyped(schema: Schema, source: JsonSource): Work<Decoded> {
-  const decoded = yield* readCleanly(schema, source);
-  if (decoded !== undefined) return decoded;
-  yield;
-  return yield* readExactly(schema, source.readTree === undefined ? source.tree() : source.readTree());
-}
-
 /**
  * Undefined if the exact decoder is needed: something in the source is unknown, duplicate or invalid, or keeps its
  * text.
  */
 export function decodeCleanly(schema: Schema, source: JsonSource): Decoded | undefined {
   if (!source.faithful) return undefined;
-  const object = unlessGivenUp(() => decoderOf(schema)(source.value, undefined) ?? null);
+  const object = unlessGivenUp(() => decoderOf(schema)(source.value) ?? null);
   return object === undefined ? undefined : { object: isJsonObject(object) ? object : {}, strictErrors: [] };
-}
-
-/** The same; large lists and maps are decoded last, with pauses. */
-export function* readCleanly(schema: Schema, source: JsonSource): Work<Decoded | undefined> {
-  if (!source.faithful) return undefined;
-  const later: Later[] = [];
-  const object = unlessGivenUp(() => decoderOf(schema)(source.value, later) ?? null);
-  if (object === undefined) return undefined;
-  for (const values of later) {
-    yield;
-    const count = values.count(source);
-    const { decode } = values;
-    for (let start = 0; start < count; start += valuesPerPause) {
-      yield;
-      if (unlessGivenUp(() => decode(start, Math.min(start + valuesPerPause, count), later)) === undefined)
-        return undefined;
-    }
-  }
-  return { object: isJsonObject(object) ? object : {}, strictErrors: [] };
 }
 
 /** The result of `decode`; undefined if it gave up. */
@@ -78,19 +50,13 @@ export function decodePlain(schema: Schema, value: JsonValue): Decoded {
   return decodeObject(schema, plainSource(value));
 }
 
-/** The same, with pauses in large documents. */
-export function readTypedValue(schema: Schema, value: JsonValue): Work<Decoded> {
-  return readTyped(schema, plainSource(value));
-}
-
 /**
  * Plain data of a custom kind with its nulls where the schema knows none: what an apply has merged is not read again in
  * the reference, so validation sees them. Undefined for what the exact decoder has to look at.
  */
 export function decodeWithNulls(schema: Schema, value: JsonValue): JsonValue | undefined {
   const parts: FreeParts = {
-    known: (part, inner) =>
-      part.definition === undefined ? decoderOf(part)(inner, undefined) : freeValue(part, inner, parts),
+    known: (part, inner) => (part.definition === undefined ? decoderOf(part)(inner) : freeValue(part, inner, parts)),
     unknown: () => undefined,
     keepsNulls: true,
   };
@@ -99,7 +65,7 @@ export function decodeWithNulls(schema: Schema, value: JsonValue): JsonValue | u
 
 /** A value within an object, without fields that are unknown to its schema; undefined if it has another type. */
 export function decodedPart(schema: Schema, value: JsonValue): JsonValue | undefined {
-  const decoded = unlessGivenUp(() => decoderOf(schema)(value, undefined) ?? null);
+  const decoded = unlessGivenUp(() => decoderOf(schema)(value) ?? null);
   if (decoded !== undefined || !isJsonObject(value)) return decoded ?? undefined;
   try {
     return decodeExactly(schema, plainSource(value).tree()).object;
@@ -113,20 +79,8 @@ export function decodedPart(schema: Schema, value: JsonValue): JsonValue | undef
 class GiveUp extends Error {}
 const giveUp = new GiveUp('not as the schema says');
 
-/** The values of a large list or map, decoded after the rest, from `start` to `end` at a time. */
-interface Later {
-  readonly count: (source: JsonSource) => number;
-  /** After `count`. */
-  readonly decode: (start: number, end: number, later: Later[]) => true;
-}
-
-const valuesPerPause = 500;
-
-/**
- * Returns the in-memory value; undefined for a zero value, which only list items and map values keep. A caller that
- * passes `later` must process its entries.
- */
-type Decoder = (value: JsonValue, later: Later[] | undefined) => JsonValue | undefined;
+/** Returns the in-memory value; undefined for a zero value, which only list items and map values keep. */
+type Decoder = (value: JsonValue) => JsonValue | undefined;
 
 const decoders = new WeakMap<Schema, Decoder>();
 const fieldDecoders = new WeakMap<Structure, ReadonlyMap<string, Decoder>>();
@@ -141,7 +95,8 @@ function decoderOf(schema: Schema): Decoder {
 }
 
 function compile(schema: Schema): Decoder {
-  if (schema.definition !== undefined) return compileFree(schema);
+  // Values of custom resources.
+  if (schema.definition !== undefined) return (value) => freeValue(schema, value, freeParts);
   switch (schema.type) {
     case 'object':
       return schema.structure === undefined ? keepAny : compileObject(schema);
@@ -162,21 +117,12 @@ function compile(schema: Schema): Decoder {
   }
 }
 
-/** Values of custom resources. */
-function compileFree(schema: Schema): Decoder {
-  return (value, later) => freeValue(schema, value, later === undefined ? freeAtOnce : freeParts(later));
-}
-
-function freeParts(later: Later[] | undefined): FreeParts {
-  return {
-    known: (schema, value) => decoderOf(schema)(value, later),
-    unknown() {
-      throw giveUp;
-    },
-  };
-}
-
-const freeAtOnce = freeParts(undefined);
+const freeParts: FreeParts = {
+  known: (schema, value) => decoderOf(schema)(value),
+  unknown() {
+    throw giveUp;
+  },
+};
 
 function orNull(value: JsonValue): undefined {
   if (value !== null) throw giveUp;
@@ -215,10 +161,10 @@ function compileAny(schema: Schema): Decoder {
 /** Errors inside a union need the exact decoder, and so do arrays, which are rare. */
 function compileUnion(schema: Schema, other: Decoder): Decoder {
   let inner: Decoder | undefined;
-  return (value, later) => {
-    if (!isJsonObject(value) || schema.items === undefined) return other(value, later);
+  return (value) => {
+    if (!isJsonObject(value) || schema.items === undefined) return other(value);
     inner ??= decoderOf(schema.items);
-    return inner(value, later) ?? {};
+    return inner(value) ?? {};
   };
 }
 
@@ -251,14 +197,13 @@ function compileArray(schema: Schema): Decoder {
   const { items } = schema;
   if (items === undefined) return keepAny;
   let decode: Decoder | undefined;
-  return (value, later) => {
+  return (value) => {
     if (!Array.isArray(value)) return orNull(value);
     decode ??= decoderOf(items);
-    if (later !== undefined && value.length > valuesPerPause) return listLater(items, value, later);
     let out: JsonValue[] = value;
     for (let i = 0; i < value.length; i++) {
       const before = value[i] as JsonValue; // within bounds
-      const after = decode(before, later) ?? zeroElement(items);
+      const after = decode(before) ?? zeroElement(items);
       if (after === before) continue;
       if (out === value) out = value.slice();
       out[i] = after;
@@ -267,37 +212,17 @@ function compileArray(schema: Schema): Decoder {
   };
 }
 
-/** A list whose items are decoded later, in place. */
-function listLater(items: Schema, value: readonly JsonValue[], later: Later[]): JsonValue[] {
-  const decode = decoderOf(items);
-  const out = value.slice();
-  later.push({
-    count: () => value.length,
-    decode(start, end, inner) {
-      for (let i = start; i < end; i++) out[i] = decode(value[i] as JsonValue, inner) ?? zeroElement(items); // within bounds
-      return true;
-    },
-  });
-  return out;
-}
-
 function compileMap(schema: Schema): Decoder {
   const { items } = schema;
   if (items === undefined) return keepAny;
   let decode: Decoder | undefined;
-  return (value, later) => {
+  return (value) => {
     if (!isJsonObject(value)) return orNull(value);
     decode ??= decoderOf(items);
-    if (later !== undefined && isHuge(value)) return mapLater(items, value, later);
     let out = value;
-    let count = 0;
     for (const key in value) {
-      if (++count === hugeKeys) {
-        noteHuge(out, key);
-        if (later !== undefined && out === value) return mapLater(items, value, later);
-      }
       const before = value[key] as JsonValue; // an own key
-      const after = decode(before, later) ?? zeroElement(items);
+      const after = decode(before) ?? zeroElement(items);
       if (after === before) continue;
       if (out === value) out = { ...value };
       setOwn(out, key, after);
@@ -306,40 +231,18 @@ function compileMap(schema: Schema): Decoder {
   };
 }
 
-/** A map whose values are checked later. If any changes, the exact decoder takes over: copying the map cannot pause. */
-function mapLater(items: Schema, value: JsonObject, later: Later[]): JsonObject {
-  const decode = decoderOf(items);
-  let keys: readonly string[] = [];
-  later.push({
-    count(source) {
-      keys = listedKeys(value, source.hugeKeys);
-      return keys.length;
-    },
-    decode(start, end, inner) {
-      for (let i = start; i < end; i++) {
-        const before = value[keys[i] as string] as JsonValue; // within bounds
-        if (decode(before, inner) !== before) throw giveUp;
-      }
-      return true;
-    },
-  });
-  return value;
-}
-
 function compileObject(schema: Schema): Decoder {
   const keepUnknown = schema.preserveUnknownFields === true;
   let fields: ReadonlyMap<string, Decoder> | undefined;
-  return (value, later) => {
+  return (value) => {
     if (!isJsonObject(value)) return orNull(value);
-    // No kind has as many fields.
-    if (!keepUnknown && isHuge(value)) throw giveUp;
     fields ??= fieldsOf(schema);
     let copy: JsonObject | undefined;
     for (const key in value) {
       const before = value[key] as JsonValue; // an own key
       const decode = fields.get(key);
       if (decode === undefined && !keepUnknown) throw giveUp;
-      const after = decode === undefined || before === undefined ? before : decode(before, later);
+      const after = decode === undefined || before === undefined ? before : decode(before);
       if (copy === undefined) {
         if (after === before) continue;
         copy = keysBefore(value, key);
@@ -374,9 +277,24 @@ function fieldsOf(schema: Schema): ReadonlyMap<string, Decoder> {
 
 function compileField(field: Field): Decoder {
   let decode: Decoder | undefined;
-  return (value, later) => {
+  return (value) => {
     if (value === null) return undefined;
     decode ??= decoderOf(field.schema);
-    return keptValue(field, decode(value, later));
+    return keptValue(field, decode(value));
   };
+}
+
+// oxlint-disable-next-line require-yield -- until its callers are plain
+export function* readTyped(schema: Schema, source: JsonSource): Work<Decoded> {
+  return decodeObject(schema, source);
+}
+
+// oxlint-disable-next-line require-yield -- until its callers are plain
+export function* readCleanly(schema: Schema, source: JsonSource): Work<Decoded | undefined> {
+  return decodeCleanly(schema, source);
+}
+
+// oxlint-disable-next-line require-yield -- until its callers are plain
+export function* readTypedValue(schema: Schema, value: JsonValue): Work<Decoded> {
+  return decodePlain(schema, value);
 }

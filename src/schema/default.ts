@@ -4,39 +4,20 @@ import type { Work } from '../api/turns.ts';
 import type { Defaulters } from './defaulters.ts';
 import type { Field, Schema, Structure } from './schema.ts';
 
-/** Defaults one value and its parts; undefined if there are no defaults below. */
-type Defaulter = (value: JsonValue, pass: Pass) => void;
-
-/** List items defaulted between pauses. */
-const itemsAtOnce = 500;
-
-/** The state of one pass over an object. */
-interface Pass {
-  /** Items left before the next pause. */
-  items: number;
-  /** Lists deferred until after a pause. */
-  readonly later: { readonly parts: readonly JsonValue[]; readonly item: Defaulter }[];
-}
+/** Defaults one value and its parts. */
+type Defaulter = (value: JsonValue) => void;
 
 const compiled = new WeakMap<Defaulters, Map<Structure, Defaulter | undefined>>();
 
-/** Applies defaults, parents before their parts, with pauses in large objects. Visits only what can have defaults. */
-export function* applyDefaults(schema: Schema, object: KubernetesObject, defaulters: Defaulters): Work<void> {
+/** Applies defaults, parents before their parts. Visits only what can have defaults. */
+export function applyDefaultsPlain(schema: Schema, object: KubernetesObject, defaulters: Defaulters): void {
   let known = compiled.get(defaulters);
   if (known === undefined) {
     known = new Map();
     compiled.set(defaulters, known);
   }
-  const pass: Pass = { items: itemsAtOnce, later: [] };
   // Objects are JSON-shaped.
-  defaulterOf(schema, defaulters, known)?.(object as unknown as JsonObject, pass);
-  for (const { parts, item } of pass.later) {
-    for (const part of parts) {
-      yield;
-      pass.items = itemsAtOnce;
-      item(part, pass);
-    }
-  }
+  defaulterOf(schema, defaulters, known)?.(object as unknown as JsonObject);
 }
 
 function defaulterOf(
@@ -47,13 +28,13 @@ function defaulterOf(
   const { items, structure } = schema;
   if (schema.type === 'array' || schema.type === 'map') {
     const item = items === undefined ? undefined : defaulterOf(items, defaulters, known);
-    return item === undefined ? undefined : (value, pass) => eachItem(value, item, pass);
+    return item === undefined ? undefined : (value) => eachItem(value, item);
   }
   if (schema.type !== 'object' || structure === undefined) return undefined;
   if (known.has(structure)) return known.get(structure);
   // A recursive type may be reached again below: it then gets the defaulter completed here.
   const later: { fill?: Defaulter | undefined } = {};
-  known.set(structure, (value, pass) => later.fill?.(value, pass));
+  known.set(structure, (value) => later.fill?.(value));
   later.fill = compile(schema, structure, { defaulters, known });
   known.set(structure, later.fill);
   return later.fill;
@@ -79,33 +60,31 @@ function compile(
     if (fill !== undefined) parts.push({ name: field.name, field, fill });
   }
   if (own === undefined && marked.length === 0 && parts.length === 0) return undefined;
-  return (value, pass) => {
+  return (value) => {
     if (!isJsonObject(value)) return;
     own?.(value);
     for (const { name, schema: fieldSchema } of marked) {
       if (value[name] === undefined) value[name] = copyJson(fieldSchema.default as JsonValue);
     }
-    for (const part of parts) fillPart(value, part, pass);
+    for (const part of parts) fillPart(value, part);
   };
 }
 
 /** A struct that is not a pointer is always present, so its defaults apply even if none of it was written. */
-function fillPart(parent: JsonObject, { name, field, fill }: Part, pass: Pass): void {
+function fillPart(parent: JsonObject, { name, field, fill }: Part): void {
   const present = parent[name];
   if (present !== undefined) {
-    fill(present, pass);
+    fill(present);
   } else if (field.schema.type === 'object' && !field.pointer) {
     const made: JsonObject = {};
-    fill(made, pass);
+    fill(made);
     if (Object.keys(made).length > 0) parent[name] = made;
   }
 }
 
-function eachItem(value: JsonValue, item: Defaulter, pass: Pass): void {
-  const parts = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
-  pass.items -= parts.length;
-  if (pass.items < 0) pass.later.push({ parts, item });
-  else for (const part of parts) item(part, pass);
+function eachItem(value: JsonValue, item: Defaulter): void {
+  if (Array.isArray(value)) for (const part of value) item(part);
+  else if (isJsonObject(value)) for (const key in value) item(value[key] as JsonValue); // an own key
 }
 
 /**
@@ -117,4 +96,11 @@ function hasMarkedDefault({ pointer, schema: { default: value } }: Field): boole
   if (pointer) return true;
   if (value === '' || value === 0 || value === false) return false;
   return !(typeof value === 'object' && Object.keys(value).length === 0);
+}
+
+// oxlint-disable-next-line require-yield -- until its callers are plain
+export function* applyDefaults(
+  ...given: Parameters<typeof applyDefaultsPlain>
+): Work<ReturnType<typeof applyDefaultsPlain>> {
+  return applyDefaultsPlain(...given);
 }

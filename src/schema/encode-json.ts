@@ -1,10 +1,9 @@
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { numberText, quoteJson } from '../api/json-text.ts';
-import { type JsonWriter, written, writtenInTurns, writtenSoon, writtenText } from '../api/json-writer.ts';
+import { type JsonWriter, written, writtenText } from '../api/json-writer.ts';
 import { closeObject, type ValueWriter, writeAny, writeItems, writeMap, writeRaw } from '../api/write-json.ts';
 import { sharedFieldsText } from '../api/shared-fields.ts';
 import type { Soon } from '../api/soon.ts';
-import type { Work } from '../api/turns.ts';
 import { canonicalZero } from './decode-scalars.ts';
 import { emptyTest, isAlwaysWritten, isEmptyArray, isNullWhenEmpty, isStruct, zeroTextOf } from './omission.ts';
 import type { Field, Schema, Structure } from './schema.ts';
@@ -42,14 +41,8 @@ export function encodeJsonBytes(schema: Schema, object: JsonValue): Buffer {
   return written((out) => writerOf(schema)(out, object));
 }
 
-/** The same, with pauses for large objects. */
 export function encodeJsonSoon(schema: Schema, object: JsonValue): Soon<Buffer> {
-  return writtenSoon((out) => writerOf(schema)(out, object));
-}
-
-/** The same as work. */
-export function encodeJsonInTurns(schema: Schema, object: JsonValue): Work<Buffer> {
-  return writtenInTurns((out) => writerOf(schema)(out, object));
+  return encodeJsonBytes(schema, object);
 }
 
 /** The object as stored: without its resourceVersion. Only for kinds with metadata. */
@@ -57,7 +50,7 @@ export function encodeWithoutVersion(schema: Schema, object: Readonly<JsonObject
   return written((out) => writeWithoutVersion(out, schema, object));
 }
 
-export function writeWithoutVersion(out: JsonWriter, schema: Schema, object: Readonly<JsonObject>): void {
+function writeWithoutVersion(out: JsonWriter, schema: Schema, object: Readonly<JsonObject>): void {
   for (const { name, write } of structOf(schema).fields) {
     const field = schema.structure?.fields.get(name);
     if (name === 'metadata' && field !== undefined) writeMetadata(out, field, getOwn(object, name));

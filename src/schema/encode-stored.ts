@@ -1,9 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { encodeRaw, quoteJson, withHtmlEscaped } from '../api/json-text.ts';
-import { writtenSoon } from '../api/json-writer.ts';
 import { sharedFieldsText } from '../api/shared-fields.ts';
-import type { Soon } from '../api/soon.ts';
-import { encodeWithoutVersion, writeWithoutVersion } from './encode-json.ts';
+import { encodeWithoutVersion } from './encode-json.ts';
 import type { Schema } from './schema.ts';
 import { plainWireForm } from './wire-form.ts';
 
@@ -14,12 +12,6 @@ import { plainWireForm } from './wire-form.ts';
 export function encodeStored(schema: Schema, object: Readonly<JsonObject>): Buffer {
   const text = plainText(schema, object);
   return text === undefined ? encodeWithoutVersion(schema, object) : Buffer.from(text);
-}
-
-/** The same, with pauses for large objects. */
-export function encodeStoredSoon(schema: Schema, object: Readonly<JsonObject>): Soon<Buffer> {
-  const text = plainText(schema, object);
-  return text === undefined ? writtenSoon((out) => writeWithoutVersion(out, schema, object)) : Buffer.from(text);
 }
 
 /** Undefined if only `encode-json.ts` can write it. */

@@ -12,13 +12,16 @@ export interface FreeKind {
 
 /**
  * An object of a custom kind is read by the schema of the version that it names, pruned entirely when there is none,
- * and not at all when it names another kind.
+ * and not at all when it names another kind. `schema` is that of the expected kind, `known` of the claimed one.
  */
-export function* schemaOfFree({ expected, schema, schemaOf }: FreeKind, claimed: GroupVersionKind): Work<Schema> {
+export function schemaOfFreePlain(
+  expected: GroupVersionKind,
+  claimed: GroupVersionKind,
+  { schema, known }: { readonly schema: Schema; readonly known: Schema | undefined },
+): Schema {
   const isOwn = claimed.kind === expected.kind && claimed.group === expected.group;
   if (isOwn && claimed.version === expected.version) return schema;
-  const known = isOwn ? yield* awaited(schemaOf(claimed)) : undefined;
-  if (known !== undefined) return known;
+  if (isOwn && known !== undefined) return known;
   return { ...schema, structure: typeStructure(schema), preserveUnknownFields: !isOwn, definition: {} };
 }
 
@@ -27,4 +30,8 @@ const typeFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata
 function typeStructure({ structure }: Schema): Structure {
   const fields = new Map([...(structure?.fields ?? [])].filter(([name]) => typeFields.has(name)));
   return { goName: '', fields };
+}
+
+export function* schemaOfFree({ expected, schema, schemaOf }: FreeKind, claimed: GroupVersionKind): Work<Schema> {
+  return schemaOfFreePlain(expected, claimed, { schema, known: yield* awaited(schemaOf(claimed)) });
 }

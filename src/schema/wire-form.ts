@@ -1,9 +1,7 @@
-import { isHuge } from '../api/huge-objects.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { compareBytewise, sortedKeys } from '../api/json-text.ts';
-import { soon, type Soon } from '../api/soon.ts';
-import { finish, inTurns, type Work } from '../api/turns.ts';
-import { Visits } from '../api/visits.ts';
+import type { Soon } from '../api/soon.ts';
+import type { Work } from '../api/turns.ts';
 import { canonicalZero } from './decode-scalars.ts';
 import { emptyTest, isAlwaysWritten, isEmptyArray, isNullWhenEmpty, zeroTextOf } from './omission.ts';
 import type { Field, Schema, Structure } from './schema.ts';
@@ -23,7 +21,6 @@ type Former = (value: JsonValue | undefined, pass: Pass) => JsonValue;
 
 /** State of one walk through an object. */
 interface Pass {
-  readonly visits: Visits;
   /** The stored form omits empty lists, although writers own them. */
   readonly isStored: boolean;
   /** Whether JSON.stringify matches the reference, as far as schema and map keys are concerned. */
@@ -55,29 +52,22 @@ const structs = new WeakMap<Structure, FormedStruct>();
 
 /** The object itself if it is in wire form, else a copy that shares the parts that are. */
 export function wireForm(schema: Schema, object: Readonly<JsonObject>): JsonObject {
-  return finish(wireFormInTurns(schema, object));
-}
-
-/** The same with pauses. */
-export function* wireFormInTurns(schema: Schema, object: Readonly<JsonObject>): Work<JsonObject> {
-  const visits = new Visits();
-  const value = formerOf(schema)(object, { visits, isStored: false, isPlain: true });
-  yield* visits.rest();
+  const value = formerOf(schema)(object, { isStored: false, isPlain: true });
   return isJsonObject(value) ? value : {};
 }
 
-/** The same in turns with other work; small objects cost no more than without. */
-export function wireFormSoon(schema: Schema, object: Readonly<JsonObject>): Soon<JsonObject> {
-  const visits = new Visits();
-  const value = formerOf(schema)(object, { visits, isStored: false, isPlain: true });
-  const formed = isJsonObject(value) ? value : {};
-  if (visits.isComplete) return formed;
-  return soon(inTurns(visits.rest()), () => formed);
+// oxlint-disable-next-line require-yield -- until its callers are plain
+export function* wireFormInTurns(schema: Schema, object: Readonly<JsonObject>): Work<JsonObject> {
+  return wireForm(schema, object);
 }
 
-/** The stored wire form if JSON.stringify can write it; undefined for large objects and those that need our encoder. */
+export function wireFormSoon(schema: Schema, object: Readonly<JsonObject>): Soon<JsonObject> {
+  return wireForm(schema, object);
+}
+
+/** The stored wire form if JSON.stringify can write it; undefined if it needs our encoder. */
 export function plainWireForm(schema: Schema, object: JsonValue): JsonValue | undefined {
-  const pass = { visits: new Visits(), isStored: true, isPlain: true };
+  const pass = { isStored: true, isPlain: true };
   const value = formerOf(schema)(object, pass);
   return pass.isPlain ? value : undefined;
 }
@@ -157,12 +147,6 @@ function formArray({ items }: Schema): Former {
 
 function eachItem(value: JsonValue[], item: Former, pass: Pass): JsonValue[] {
   let formed = value;
-  if (pass.visits.isMuch(value.length)) {
-    pass.isPlain = false;
-    formed = value.slice();
-    pass.visits.later<JsonValue>(value, (each, index) => void (formed[index] = item(each, pass)));
-    return formed;
-  }
   for (let index = 0; index < value.length; index++) {
     const before = value[index];
     const after = item(before, pass);
@@ -179,19 +163,18 @@ function formMap({ items }: Schema): Former {
   return (value, pass) => {
     if (!isJsonObject(value)) return null;
     item ??= formerOf(items);
-    // The decoder marks huge maps; even starting to iterate over their keys is slow.
-    return isHuge(value) ? hugeMap(value, item, pass) : sortedMap(value, item, pass);
+    if (!isSorted(value)) return sortedMap(value, item, pass);
+    return item === asIs ? value : eachValue(value, item, pass);
   };
 }
 
-function sortedMap(value: JsonObject, item: Former, pass: Pass): JsonObject {
+function isSorted(map: Readonly<JsonObject>): boolean {
   let last = '';
-  for (const key in value) {
-    // Integer-like keys always come first, in whatever order they are set.
-    if (compareBytewise(last, key) > 0) return rebuiltMap(value, item, pass);
+  for (const key in map) {
+    if (compareBytewise(last, key) > 0) return false;
     last = key;
   }
-  return item === asIs ? value : eachValue(value, item, pass);
+  return true;
 }
 
 function eachValue(value: JsonObject, item: Former, pass: Pass): JsonObject {
@@ -206,23 +189,11 @@ function eachValue(value: JsonObject, item: Former, pass: Pass): JsonObject {
   return formed;
 }
 
-function rebuiltMap(value: JsonObject, item: Former, pass: Pass): JsonObject {
+function sortedMap(value: JsonObject, item: Former, pass: Pass): JsonObject {
   const formed: JsonObject = {};
   for (const key of sortedKeys(value)) setOwn(formed, key, item(value[key], pass));
-  let last = '';
-  for (const key in formed) {
-    if (compareBytewise(last, key) > 0) pass.isPlain = false;
-    last = key;
-  }
-  return formed;
-}
-
-/** Keeps the key order; the encoder sorts by bytes. */
-function hugeMap(value: JsonObject, item: Former, pass: Pass): JsonObject {
-  pass.isPlain = false;
-  if (item === asIs) return value;
-  const formed: JsonObject = {};
-  pass.visits.later(Object.keys(value), (key) => setOwn(formed, key, item(value[key], pass)));
+  // Integer-like keys always come first, in whatever order they are set.
+  if (!isSorted(formed)) pass.isPlain = false;
   return formed;
 }
 

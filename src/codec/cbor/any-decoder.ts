@@ -1,10 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { hugeKeys, isHuge, noteHuge } from '../../api/huge-objects.ts';
 import { type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
-import { sortedInTurns } from '../../api/sorted-in-turns.ts';
 import { compareBytewise } from '../../api/json-text.ts';
 import { keepNotes, noteFloat } from '../../api/written-notes.ts';
-import type { Work } from '../../api/turns.ts';
 import { decodeUtf8 } from '../decode-utf8.ts';
 import { CborError, CborTypeError, duplicateKey, quoteBytes, unacceptable } from './cbor-errors.ts';
 import { epochTimeText, timeText } from './cbor-times.ts';
@@ -19,13 +16,10 @@ const int64 = "Go's int64";
 export interface MapTarget {
   readonly keyType: string;
   /** Decodes a value; `previous` is that of the previous entry, which Go keeps for nulls. */
-  value(previous: JsonValue): Work<JsonValue>;
+  value(previous: JsonValue): JsonValue;
   /** Go decodes successive values into the same variable, which null leaves unchanged. */
   readonly keepsPrevious: boolean;
 }
-
-/** Items read between two pauses. */
-const itemsPerPause = 500;
 
 /** In place of errors that nobody is told: a map may have hundreds of thousands. */
 const furtherError = new CborError('not the first error');
@@ -52,13 +46,13 @@ export class AnyDecoder {
   }
 
   /** The item as Go decodes it into an empty interface. */
-  *any(): Work<JsonValue> {
+  any(): JsonValue {
     const { reader } = this;
     reader.skipSelfDescribed();
     if (!this.checkTags()) return null;
     const before = this.laterEncodings.length;
     while (reader.major === majorTypes.tag && !this.#atTime()) this.enterTag();
-    const value = yield* this.#untagged();
+    const value = this.#untagged();
     this.laterEncodings.length = before;
     return value;
   }
@@ -93,7 +87,7 @@ export class AnyDecoder {
     return true;
   }
 
-  *#untagged(): Work<JsonValue> {
+  #untagged(): JsonValue {
     const { reader } = this;
     switch (reader.major) {
       case majorTypes.positive:
@@ -104,9 +98,9 @@ export class AnyDecoder {
       case majorTypes.text:
         return this.textString();
       case majorTypes.array:
-        return yield* this.items(() => this.any());
+        return this.items(() => this.any());
       case majorTypes.map:
-        return yield* this.anyMap();
+        return this.anyMap();
       case majorTypes.tag:
         return this.#time();
       default:
@@ -169,28 +163,27 @@ export class AnyDecoder {
   }
 
   /** All items of an array; the first error of an item is that of the array. */
-  protected *items(item: () => Work<JsonValue>): Work<JsonValue[]> {
+  protected items(item: () => JsonValue): JsonValue[] {
     const { reader } = this;
     const count = reader.count();
     const values: JsonValue[] = [];
     for (let i = 0; this.more(i, count); i++) {
-      if (this.isTimeToPause()) yield;
-      values.push(this.#noted(yield* item(), values, i));
+      values.push(this.#noted(item(), values, i));
       if (this.error === undefined) continue;
       // Neither values nor errors of the others matter.
-      yield* this.#skipItems(i + 1, count);
+      this.#skipItems(i + 1, count);
       break;
     }
     return values;
   }
 
   /** A map of unknown type. */
-  protected *anyMap(): Work<JsonValue> {
-    return yield* readSorted(yield* this.entries({ keyType: 'string', keepsPrevious: false, value: () => this.any() }));
+  protected anyMap(): JsonValue {
+    return sorted(this.entries({ keyType: 'string', keepsPrevious: false, value: () => this.any() }));
   }
 
   /** All entries of a map. */
-  protected *entries(target: MapTarget): Work<JsonObject> {
+  protected entries(target: MapTarget): JsonObject {
     const count = this.reader.count();
     const object: JsonObject = {};
     const seen = new Set<string>();
@@ -200,7 +193,6 @@ export class AnyDecoder {
     let previous: JsonValue = null;
     const hadError = this.#hasFirstError;
     for (let i = 0; this.more(i, count); i++) {
-      if (this.isTimeToPause()) yield;
       this.#hasFirstError ||= first !== undefined;
       this.lastString = keyBytes;
       key = this.string(target.keyType, key);
@@ -211,19 +203,18 @@ export class AnyDecoder {
         this.reader.skip();
         continue;
       }
-      const value: JsonValue = yield* target.value(previous);
+      const value: JsonValue = target.value(previous);
       if (target.keepsPrevious) previous = value;
       const badValue = this.takeError();
       first ??= badValue;
       if (badValue !== undefined) continue;
       const identity = Buffer.from(keyBytes.buffer, keyBytes.byteOffset, keyBytes.length).toString('latin1');
       if (seen.has(identity)) {
-        yield* this.skipEntries(i + 1, count);
+        this.skipEntries(i + 1, count);
         first = duplicateKey(quoteBytes(keyBytes), i);
         break;
       }
       seen.add(identity);
-      if (seen.size === hugeKeys) noteHuge(object, key);
       setOwn(object, key, this.#noted(value, object, key));
     }
     this.#hasFirstError = hadError;
@@ -294,24 +285,17 @@ export class AnyDecoder {
     return count === undefined ? !this.reader.atBreak() : i < count;
   }
 
-  protected *skipEntries(from: number, count: number | undefined): Work<void> {
+  protected skipEntries(from: number, count: number | undefined): void {
     for (let i = from; this.more(i, count); i++) {
-      if (this.isTimeToPause()) yield;
       this.reader.skip();
       this.reader.skip();
     }
   }
 
-  *#skipItems(from: number, count: number | undefined): Work<void> {
+  #skipItems(from: number, count: number | undefined): void {
     for (let i = from; this.more(i, count); i++) {
-      if (this.isTimeToPause()) yield;
       this.reader.skip();
     }
-  }
-
-  /** To be asked before each item or entry. */
-  protected isTimeToPause(): boolean {
-    return ++this.reader.itemsRead % itemsPerPause === 0;
   }
 }
 
@@ -355,20 +339,5 @@ export function sorted(object: JsonObject): JsonObject {
   if (inOrder) return object;
   const copy: JsonObject = {};
   for (const key of keys.sort(compareBytewise)) setOwn(copy, key, object[key] ?? null);
-  return keepNotes(object, copy);
-}
-
-/** As above, with pauses if the object is huge. */
-export function* readSorted(object: JsonObject, knownKeys?: readonly string[]): Work<JsonObject> {
-  if (!isHuge(object)) return sorted(object);
-  const keys = knownKeys ?? Object.keys(object);
-  yield;
-  const ordered = yield* sortedInTurns(keys, compareBytewise);
-  const copy: JsonObject = {};
-  for (const [i, key] of ordered.entries()) {
-    setOwn(copy, key, object[key] ?? null);
-    if (i === hugeKeys) noteHuge(copy, key);
-    if (i % itemsPerPause === 0) yield;
-  }
   return keepNotes(object, copy);
 }

@@ -1,13 +1,12 @@
-import { PieceWriter, pieceLength } from '../../api/piece-writer.ts';
-import type { Work } from '../../api/turns.ts';
-import { doubleByte, majorTypes, selfDescribedPrefix } from './major-types.ts';
+import { ByteWriter } from '../../api/byte-writer.ts';
+import { doubleByte, selfDescribedPrefix } from './major-types.ts';
 
 /** Longer strings are measured and copied natively. */
 const shortStringLength = 40;
 const scratch = new DataView(new ArrayBuffer(8));
 
-/** Writes CBOR straight into bytes. */
-export class CborWriter extends PieceWriter {
+/** Writes CBOR. */
+export class CborWriter extends ByteWriter {
   /** At which field structs begin; 0: at the first. */
   rotation = 0;
 
@@ -85,29 +84,26 @@ export class CborWriter extends PieceWriter {
     const extra = entries < 0x100 ? 1 : entries < 0x10000 ? 2 : 4;
     if (this.length + extra > this.bytes.length) this.grow(extra);
     this.bytes.copyWithin(start + extra, start, this.length);
-    this.moveAside(start, extra);
     writeHead(this.bytes, start - 1, { major: 5, argument: entries });
     this.length += extra;
   }
 
   #longString(text: string): void {
-    if (text.length > pieceLength && this.isInPieces) return this.later(() => this.#stringPieces(text));
     const size = Buffer.byteLength(text);
     if (this.length + size + 9 > this.bytes.length) this.grow(size + 9);
     const at = writeHead(this.bytes, this.length, { major: 2, argument: size });
     this.length = at + this.bytes.write(text, at, 'utf8');
   }
+}
 
-  *#stringPieces(text: string): Work<void> {
-    this.head(majorTypes.bytes, Buffer.byteLength(text));
-    yield* this.parts(text, (part) => this.#part(part));
-  }
+/** Shared by all items: writing is synchronous and calls nothing that writes. */
+const shared = new CborWriter();
 
-  #part(part: string): void {
-    const size = Buffer.byteLength(part);
-    if (this.length + size > this.bytes.length) this.grow(size);
-    this.length += this.bytes.write(part, this.length, 'utf8');
-  }
+/** What `write` writes. */
+export function written(write: (writer: CborWriter) => void): Buffer {
+  shared.reset();
+  write(shared);
+  return shared.take();
 }
 
 /** Writes a head and returns the position after it. */

@@ -8,7 +8,7 @@ import type { GroupVersionKind } from '../../api/group-version.ts';
 import type { JsonValue } from '../../api/json.ts';
 import { hasNotedFloats, isNotedFloat } from '../../api/written-notes.ts';
 import { encodeAny } from '../../api/json-text.ts';
-import { decodeObject, decodePlain } from '../../schema/decode.ts';
+import { decodeObject } from '../../schema/decode.ts';
 import { DecodeError } from '../../schema/decode-errors.ts';
 import { encodeJson } from '../../schema/encode-json.ts';
 import { schemaOfKind } from '../../schema/kubernetes/definitions.ts';
@@ -19,10 +19,8 @@ import { BodySyntaxError } from '../serializer.ts';
 import { AnyDecoder } from './any-decoder.ts';
 import { CborError } from './cbor-errors.ts';
 import { decodeCbor } from './decode.ts';
-import { decodeExactly } from './decode-exact.ts';
 import { diagnose } from './diagnose.ts';
 import { encodeCbor } from './encode.ts';
-import { FastDecoder } from './fast-decoder.ts';
 import { ItemReader } from './item-reader.ts';
 import { checkWellFormed, maxNestedLevels } from './well-formed.ts';
 
@@ -74,9 +72,9 @@ function schemaOf(kind: string): Schema {
 }
 
 function decodeAny(bytes: Uint8Array): JsonValue {
-  finish(checkWellFormed(bytes));
+  checkWellFormed(bytes);
   const decoder = new AnyDecoder(new ItemReader(bytes));
-  const value = finish(decoder.any());
+  const value = decoder.any();
   if (decoder.error !== undefined) throw decoder.error;
   return value;
 }
@@ -127,21 +125,6 @@ describe('bodies of a kind', () => {
     if (error !== undefined) expect(errorOf(read)).toBe(error);
     else expect(parseJson(Buffer.from(read())).value).toEqual(parseJson(Buffer.from(json)).value);
   });
-
-  test('whatever the fast decoder accepts, the exact one decodes alike', () => {
-    let both = 0;
-    for (const { kind, item } of [...objects, ...recorded<RecordedEncoding>('encodings')]) {
-      const schema = schemaOf(kind);
-      const fast = finish(new FastDecoder(bytesOf(item)).decode(schema));
-      if (fast === undefined || errorOf(() => decodePlain(schema, fast ?? {})) !== undefined) continue;
-      finish(checkWellFormed(bytesOf(item)));
-      const exact = finish(decodeExactly(schema, bytesOf(item), { strict: true }));
-      const text = (value: JsonValue): string => encodeJson(schema, decodePlain(schema, value ?? {}).object);
-      expect(text(fast)).toBe(text(exact));
-      both++;
-    }
-    expect(both).toBeGreaterThan(30);
-  });
 });
 
 describe('objects are written byte for byte as the reference writes them', () => {
@@ -178,17 +161,16 @@ test('for custom resources the data decides, not the schema', () => {
   const object = { kind: 'Boat', apiVersion: 'example.com/v1', data: 'AQI=', other: { b: 1.5, a: [null, -1] } };
   const written = encodeCbor(schema, object);
   expect(written).toEqual(encodeCbor(undefined, object));
-  expect(finish(decodeCbor(schema, written))).toEqual({ value: object, strictErrors: [] });
+  expect(decodeCbor(schema, written)).toEqual({ value: object, strictErrors: [] });
   // Without a type, bytes in that tag decode to base64.
-  expect(finish(decodeCbor(schema, bytesOf('a14464617461d6420102'))).value).toEqual({ data: 'AQI=' });
-  expect(errorOf(() => finish(decodeCbor(schema, bytesOf('80'))))).toContain('map[string]interface {}');
+  expect(decodeCbor(schema, bytesOf('a14464617461d6420102')).value).toEqual({ data: 'AQI=' });
+  expect(errorOf(() => decodeCbor(schema, bytesOf('80')))).toContain('map[string]interface {}');
 });
 
 describe('limits', () => {
   test('a length beyond the end is refused before any allocation', () => {
     for (const head of ['9a7fffffff', 'ba00200000', '5b000000ffffffffff', '7b000000ffffffffff']) {
       expect(errorOf(() => decodeAny(bytesOf(head)))).toBe('unexpected EOF');
-      expect(finish(new FastDecoder(bytesOf(head)).decode(schemaOf('/v1/Pod')))).toBeUndefined();
     }
   });
 
@@ -260,16 +242,9 @@ describe('many misfits', () => {
     },
   };
 
-  test.each(Object.entries(bodies))('of a %s are detected quickly, with pauses', (_, { schema, bytes }) => {
-    let pauses = 0;
-    const decode = (): void => {
-      pauses = 0;
-      expect(() => {
-        for (const _pause of decodeCbor(schema, bytes)) pauses += 1;
-      }).toThrow('cannot unmarshal');
-    };
+  test.each(Object.entries(bodies))('of a %s are detected quickly', (_, { schema, bytes }) => {
+    const decode = (): void => expect(() => decodeCbor(schema, bytes)).toThrow('cannot unmarshal');
     expect(cpuTimeRatio(decode, 1200, 2)).toBeLessThan(1);
-    expect(pauses).toBeGreaterThan(count / 1_000);
   });
 });
 
@@ -280,7 +255,7 @@ test('a key that occurs again is the error of a map, whatever its values are', (
     items: { type: 'array', goType: '[]string', items: { type: 'string', goType: 'string' } },
   };
   const wrongList = '820141ff';
-  expect(errorOf(() => finish(decodeCbor(schema, bytesOf(`a34161${wrongList}41628041628000`.slice(0, -2)))))).toBe(
+  expect(errorOf(() => decodeCbor(schema, bytesOf(`a34161${wrongList}41628041628000`.slice(0, -2))))).toBe(
     'cbor: found duplicate map key "b" at map element index 2',
   );
 });

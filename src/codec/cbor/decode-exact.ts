@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
 import { canonicalText, integerRange, isTextError } from '../../schema/decode-scalars.ts';
-import type { Work } from '../../api/turns.ts';
 import type { Field, Schema } from '../../schema/schema.ts';
 import { AnyDecoder, overflow, plainInteger } from './any-decoder.ts';
 import { CborError, CborTypeError, duplicateKey, quoteBytes, UnknownFieldError } from './cbor-errors.ts';
@@ -9,13 +8,9 @@ import { majorTypes, maxInt64, typeName } from './major-types.ts';
 import { canonicalBase64 } from '../../api/base64.ts';
 
 /** Decodes well-formed CBOR as an object of a kind, with the reference's errors. Throws CborError. */
-export function* decodeExactly(
-  schema: Schema,
-  bytes: Uint8Array,
-  { strict }: { readonly strict: boolean },
-): Work<JsonValue> {
+export function decodeExactly(schema: Schema, bytes: Uint8Array, { strict }: { readonly strict: boolean }): JsonValue {
   const decoder = new ExactDecoder(new ItemReader(bytes), strict);
-  const value = yield* withoutStackTraces(decoder.typed(schema));
+  const value = withoutStackTraces(() => decoder.typed(schema));
   const error = decoder.error ?? decoder.rawError;
   if (error !== undefined) throw error;
   return value;
@@ -25,18 +20,13 @@ export function* decodeExactly(
  * Each item that does not fit creates an error, of which the first is reported: a body may have a million. Their stack
  * traces are not needed, and capturing them takes a hundred times as long as everything else.
  */
-function* withoutStackTraces<T>(work: Work<T>): Work<T> {
-  for (;;) {
-    const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0;
-    let step: IteratorResult<Promise<void> | undefined, T>;
-    try {
-      step = work.next();
-    } finally {
-      Error.stackTraceLimit = stackTraceLimit;
-    }
-    if (step.done === true) return step.value;
-    yield step.value;
+function withoutStackTraces<T>(decode: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return decode();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
@@ -60,7 +50,7 @@ class ExactDecoder extends AnyDecoder {
     this.#strict = strict;
   }
 
-  *typed(schema: Schema, { pointer = false, previous = null }: Place = {}): Work<JsonValue> {
+  typed(schema: Schema, { pointer = false, previous = null }: Place = {}): JsonValue {
     const { reader } = this;
     if (pointer && reader.isNil) {
       reader.skip();
@@ -69,25 +59,25 @@ class ExactDecoder extends AnyDecoder {
     reader.skipSelfDescribed();
     if (!this.checkTags()) return previous;
     const own = this.#ownForm(schema);
-    if (own !== undefined) return yield* own;
+    if (own !== undefined) return own;
     const before = this.laterEncodings.length;
     while (reader.major === majorTypes.tag) this.enterTag();
-    const value = yield* this.#plain(schema, previous);
+    const value = this.#plain(schema, previous);
     this.laterEncodings.length = before;
     return value;
   }
 
-  *#plain(schema: Schema, previous: JsonValue): Work<JsonValue> {
+  #plain(schema: Schema, previous: JsonValue): JsonValue {
     const { major } = this.reader;
     switch (schema.type) {
       case 'object':
-        return yield* this.#object(schema, previous);
+        return this.#object(schema, previous);
       case 'map':
-        return yield* this.#map(schema, previous);
+        return this.#map(schema, previous);
       case 'array':
-        return yield* this.#array(schema, previous);
+        return this.#array(schema, previous);
       case 'string':
-        if (schema.format === 'byte') return yield* this.#bytes(schema);
+        if (schema.format === 'byte') return this.#bytes(schema);
         return isString(major) ? this.anyString(major) : this.misfit(schema.goType, previous);
       case 'integer':
         return this.#integer(schema, previous);
@@ -96,13 +86,13 @@ class ExactDecoder extends AnyDecoder {
       case 'boolean':
         return this.#boolean(schema, previous);
       case 'any':
-        return yield* this.any();
+        return this.any();
     }
   }
 
-  *#object(schema: Schema, previous: JsonValue): Work<JsonValue> {
+  #object(schema: Schema, previous: JsonValue): JsonValue {
     const { structure, goType } = schema;
-    if (structure === undefined) return yield* this.any();
+    if (structure === undefined) return this.any();
     const { reader } = this;
     if (reader.major === majorTypes.array) {
       reader.skip();
@@ -111,17 +101,16 @@ class ExactDecoder extends AnyDecoder {
       return previous;
     }
     if (reader.major !== majorTypes.map) return this.misfit(goType, previous);
-    return yield* this.#fields(schema, structure.fields);
+    return this.#fields(schema, structure.fields);
   }
 
-  *#fields({ goType }: Schema, fields: ReadonlyMap<string, Field>): Work<JsonValue> {
+  #fields({ goType }: Schema, fields: ReadonlyMap<string, Field>): JsonValue {
     const count = this.reader.count();
     const object: JsonObject = {};
     const seen = new Set<string>();
     let first: CborError | undefined;
     for (let i = 0; this.more(i, count); i++) {
-      if (this.isTimeToPause()) yield;
-      const key = yield* this.#fieldKey();
+      const key = this.#fieldKey();
       const badKey = this.takeError();
       first ??= badKey;
       if (key === undefined) {
@@ -129,14 +118,14 @@ class ExactDecoder extends AnyDecoder {
         continue;
       }
       const field = key.name === undefined ? undefined : fields.get(key.name);
-      if (field === undefined && this.#strict) return yield* this.#stop(new UnknownFieldError(i), i, count);
-      if (seen.has(key.identity)) return yield* this.#stop(duplicateKey(key.text(), i), i, count);
+      if (field === undefined && this.#strict) return this.#stop(new UnknownFieldError(i), i, count);
+      if (seen.has(key.identity)) return this.#stop(duplicateKey(key.text(), i), i, count);
       seen.add(key.identity);
       if (field === undefined) {
         this.reader.skip();
         continue;
       }
-      const value = yield* this.typed(field.schema, { pointer: field.pointer });
+      const value = this.typed(field.schema, { pointer: field.pointer });
       const bad = this.takeError();
       first ??= bad instanceof CborTypeError ? bad.inField(`${goType}.${field.name}`) : bad;
       setOwn(object, field.name, value);
@@ -146,15 +135,15 @@ class ExactDecoder extends AnyDecoder {
   }
 
   /** Ends a map at entry `i`, whose key has been read. */
-  *#stop(error: CborError, i: number, count: number | undefined): Work<JsonValue> {
+  #stop(error: CborError, i: number, count: number | undefined): JsonValue {
     this.reader.skip();
-    yield* this.skipEntries(i + 1, count);
+    this.skipEntries(i + 1, count);
     this.error = error;
     return null;
   }
 
   /** A key of a struct; undefined when its type cannot be a key. */
-  *#fieldKey(): Work<FieldKey | undefined> {
+  #fieldKey(): FieldKey | undefined {
     const { reader } = this;
     const { major } = reader;
     if (major === majorTypes.text) {
@@ -170,7 +159,7 @@ class ExactDecoder extends AnyDecoder {
     if (major === majorTypes.positive || major === majorTypes.negative) return this.#integerKey(major);
     const why = `map key is of type ${typeName(major)} and cannot be used to match struct field name`;
     const error = new CborTypeError(typeName(major), 'string', { why });
-    const value = yield* this.any();
+    const value = this.any();
     const unusable = this.error !== undefined || (typeof value === 'object' && value !== null);
     this.error = error;
     if (unusable) return undefined;
@@ -189,11 +178,11 @@ class ExactDecoder extends AnyDecoder {
     return { name: undefined, identity: `integer ${text}`, text: () => text };
   }
 
-  *#map(schema: Schema, previous: JsonValue): Work<JsonValue> {
+  #map(schema: Schema, previous: JsonValue): JsonValue {
     const { items } = schema;
     if (this.reader.major !== majorTypes.map) return this.misfit(schema.goType, previous);
-    if (items === undefined) return yield* this.anyMap();
-    return yield* this.entries({
+    if (items === undefined) return this.anyMap();
+    return this.entries({
       keyType: keyTypeOf(schema),
       // Scalars, successive ones of which Go decodes into the same variable.
       keepsPrevious: isScalar(items),
@@ -201,10 +190,10 @@ class ExactDecoder extends AnyDecoder {
     });
   }
 
-  *#array(schema: Schema, previous: JsonValue): Work<JsonValue> {
+  #array(schema: Schema, previous: JsonValue): JsonValue {
     const { items } = schema;
     if (this.reader.major !== majorTypes.array) return this.misfit(schema.goType, previous);
-    return yield* this.items(() => (items === undefined ? this.any() : this.typed(items)));
+    return this.items(() => (items === undefined ? this.any() : this.typed(items)));
   }
 
   #integer(schema: Schema, previous: JsonValue): JsonValue {
@@ -246,11 +235,11 @@ class ExactDecoder extends AnyDecoder {
   }
 
   /** A byte slice: from Base64, from raw bytes below a tag that says so, or from numbers. */
-  *#bytes({ goType }: Schema): Work<JsonValue> {
+  #bytes({ goType }: Schema): JsonValue {
     const { reader } = this;
     if (reader.major === majorTypes.array) {
       const byte: Schema = { type: 'integer', format: 'uint8', goType: 'uint8' };
-      return Buffer.from((yield* this.items(() => this.typed(byte))).map(Number)).toString('base64');
+      return Buffer.from(this.items(() => this.typed(byte)).map(Number)).toString('base64');
     }
     if (reader.major !== majorTypes.bytes) return this.misfit(goType, null);
     const content = Buffer.concat(reader.chunks());
@@ -265,7 +254,7 @@ class ExactDecoder extends AnyDecoder {
   }
 
   /** Types with their own unmarshalling: they decode a whole item, whatever tags enclose it. */
-  #ownForm(schema: Schema): Work<JsonValue> | undefined {
+  #ownForm(schema: Schema): JsonValue | undefined {
     switch (schema.format) {
       case 'date-time':
       case 'micro-time':
@@ -292,9 +281,9 @@ class ExactDecoder extends AnyDecoder {
   }
 
   /** Decodes the next item with a decoder of its own, which is always strict. */
-  *#apart(read: (inner: ExactDecoder) => Work<JsonValue>): Work<JsonValue> {
+  #apart(read: (inner: ExactDecoder) => JsonValue): JsonValue {
     const inner = new ExactDecoder(this.reader, true);
-    const value = yield* read(inner);
+    const value = read(inner);
     this.error = inner.error;
     return value;
   }
@@ -305,8 +294,7 @@ class ExactDecoder extends AnyDecoder {
     return null;
   }
 
-  *#canonical({ format }: Schema): Work<JsonValue> {
-    if (this.isTimeToPause()) yield;
+  #canonical({ format }: Schema): JsonValue {
     if (this.reader.isNil) return this.#nothing();
     const text = this.string('string', '');
     if (this.error !== undefined) return null;
@@ -320,8 +308,8 @@ class ExactDecoder extends AnyDecoder {
   }
 
   /** Decoded via JSON, as in the reference. */
-  *#duration(): Work<JsonValue> {
-    const value = yield* this.#transcoded();
+  #duration(): JsonValue {
+    const value = this.#transcoded();
     if (this.error !== undefined) return null;
     try {
       if (value === null || typeof value === 'string') return canonicalText['duration']?.(value ?? '') ?? null;
@@ -334,8 +322,8 @@ class ExactDecoder extends AnyDecoder {
     return null;
   }
 
-  *#transcoded(): Work<JsonValue> {
-    const value = yield* this.any();
+  #transcoded(): JsonValue {
+    const value = this.any();
     if (this.error !== undefined) {
       this.error = new CborError(`cbor: cannot transcode from cbor to json: ${this.error.message}`);
     }
@@ -343,36 +331,35 @@ class ExactDecoder extends AnyDecoder {
   }
 
   /** Tried as a string first, then as a number: null is an empty string. */
-  *#intOrString(): Work<JsonValue> {
+  #intOrString(): JsonValue {
     const start = this.reader.at;
     const text = this.string('string', '');
     if (this.takeError() === undefined) return text;
     this.reader.at = start;
-    return yield* this.typed({ type: 'integer', format: 'int32', goType: 'int32' });
+    return this.typed({ type: 'integer', format: 'int32', goType: 'int32' });
   }
 
   /** Kept raw, and converted at the very end. */
-  *#raw(what: string, read: (inner: ExactDecoder) => Work<JsonValue>): Work<JsonValue> {
+  #raw(what: string, read: (inner: ExactDecoder) => JsonValue): JsonValue {
     const inner = new ExactDecoder(this.reader, true);
-    const value = yield* read(inner);
+    const value = read(inner);
     if (inner.error === undefined) return value;
     this.rawError ??= new CborError(`failed to transcode ${what}: ${inner.error.message}`);
     return null;
   }
 
   /** The reference ignores anything but maps and tags. */
-  *#fieldsV1(): Work<JsonValue> {
+  #fieldsV1(): JsonValue {
     const { reader } = this;
     const byte = reader.bytes[reader.at] ?? 0;
     const isMap = reader.major === majorTypes.map || (byte >= 0xc6 && byte <= 0xdb);
-    if (isMap)
-      return yield* this.#raw('FieldsV1 to JSON: metav1.FieldsV1 cbor invalid', (inner) => inner.typed(anyMap));
+    if (isMap) return this.#raw('FieldsV1 to JSON: metav1.FieldsV1 cbor invalid', (inner) => inner.typed(anyMap));
     return this.#nothing();
   }
 
-  *#schemaOrBool({ items }: Schema): Work<JsonValue> {
+  #schemaOrBool({ items }: Schema): JsonValue {
     const { reader } = this;
-    if (reader.major === majorTypes.map && items !== undefined) return yield* this.typed(items);
+    if (reader.major === majorTypes.map && items !== undefined) return this.typed(items);
     const byte = reader.bytes[reader.at];
     reader.skip();
     if (byte === 0xf4 || byte === 0xf5) return byte === 0xf5;
@@ -381,18 +368,14 @@ class ExactDecoder extends AnyDecoder {
   }
 
   /** Anything else is ignored. */
-  *#schemaOrList({ items, format }: Schema): Work<JsonValue> {
+  #schemaOrList({ items, format }: Schema): JsonValue {
     const { reader } = this;
     if (items === undefined) return this.#nothing();
-    if (reader.major === majorTypes.map) return yield* this.typed(items);
+    if (reader.major === majorTypes.map) return this.typed(items);
     if (reader.major !== majorTypes.array) return this.#nothing();
-    if (format === 'schema-or-array') return yield* this.items(() => orElse(this.typed(items), {}));
-    return yield* this.items(() => orElse(this.typed(plainText), ''));
+    if (format === 'schema-or-array') return this.items(() => this.typed(items) ?? {});
+    return this.items(() => this.typed(plainText) ?? '');
   }
-}
-
-function* orElse(work: Work<JsonValue>, fallback: JsonValue): Work<JsonValue> {
-  return (yield* work) ?? fallback;
 }
 
 const anyMap: Schema = { type: 'map', goType: 'map[string]interface {}' };

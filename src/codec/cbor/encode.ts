@@ -2,9 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts
 import type { Work } from '../../api/turns.ts';
 import { emptyTest, isEmptyArray, isNullWhenEmpty, isStruct } from '../../schema/omission.ts';
 import type { Field, Schema } from '../../schema/schema.ts';
-import { CborWriter } from './cbor-writer.ts';
+import { CborWriter, written } from './cbor-writer.ts';
 import { anyType, writeAny } from './encode-any.ts';
-import { written, writtenInTurns } from './written.ts';
 import { compareKeys, type ItemType, writeEntries, writeItems } from './write-collections.ts';
 import { majorTypes, nullByte, tags } from './major-types.ts';
 
@@ -61,32 +60,21 @@ const empty: Readonly<JsonObject> = {};
  * structs begin elsewhere, in the same order.
  */
 export function encodeCbor(schema: Schema | undefined, object: JsonValue, rotation = 0): Buffer {
-  return written((writer) => writeBody(writer, schema, { object, rotation }));
+  return written((writer) => {
+    writer.rotation = rotation;
+    writer.selfDescribed();
+    writeItem(writer, schema, object);
+  });
 }
 
-/** As above, with pauses. */
-export function encodeCborInTurns(schema: Schema | undefined, object: JsonValue, rotation: number): Work<Buffer> {
-  return writtenInTurns((writer) => writeBody(writer, schema, { object, rotation }));
-}
-
-/** As above without the tag: an item of a list. */
+/** The same without the tag: an item of a list. */
 export function encodeCborItem(schema: Schema | undefined, object: JsonValue): Buffer {
   return written((writer) => writeItem(writer, schema, object));
 }
 
-/** As above, with pauses. */
-export function encodeCborItemInTurns(schema: Schema | undefined, object: JsonValue): Work<Buffer> {
-  return writtenInTurns((writer) => writeItem(writer, schema, object));
-}
-
-function writeBody(
-  writer: CborWriter,
-  schema: Schema | undefined,
-  { object, rotation }: { readonly object: JsonValue; readonly rotation: number },
-): void {
-  writer.rotation = rotation;
-  writer.selfDescribed();
-  writeItem(writer, schema, object);
+// oxlint-disable-next-line require-yield -- until its callers are plain
+export function* encodeCborItemInTurns(schema: Schema | undefined, object: JsonValue): Work<Buffer> {
+  return encodeCborItem(schema, object);
 }
 
 function writeItem(writer: CborWriter, schema: Schema | undefined, object: JsonValue): void {

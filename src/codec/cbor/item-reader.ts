@@ -4,8 +4,6 @@ import { breakByte, indefinite, largestInline, majorTypes, nullByte, tags, undef
 export class ItemReader {
   readonly bytes: Uint8Array;
   at = 0;
-  /** Counted by decoders that share it. */
-  itemsRead = 0;
   readonly #view: DataView;
 
   constructor(bytes: Uint8Array) {

@@ -17,8 +17,8 @@ test('fields begin anywhere, and mean the same', () => {
   if (schema === undefined) throw new Error('there is no schema of pods');
   const encoded = Array.from({ length: 100 }, (_, rotation) => encodeCbor(schema, pod, rotation));
   expect(new Set(encoded.map((bytes) => bytes.toString('hex'))).size).toBeGreaterThan(3);
-  const first = finish(decodeCbor(schema, encodeCbor(schema, pod))).value;
-  for (const bytes of encoded) expect(finish(decodeCbor(schema, bytes)).value).toEqual(first);
+  const first = decodeCbor(schema, encodeCbor(schema, pod)).value;
+  for (const bytes of encoded) expect(decodeCbor(schema, bytes).value).toEqual(first);
   // The next one begins at the first again.
   expect(encodeCbor(schema, pod)).toEqual(encoded[0]);
 });

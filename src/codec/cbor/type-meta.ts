@@ -1,10 +1,8 @@
-import { isJsonObject } from '../../api/json.ts';
+import { isJsonObject, type JsonValue } from '../../api/json.ts';
 import { parseApiVersion } from '../../api/group-version.ts';
-import type { Work } from '../../api/turns.ts';
 import type { Field, Schema } from '../../schema/schema.ts';
 import { CborError } from './cbor-errors.ts';
 import { decodeExactly } from './decode-exact.ts';
-import { FastDecoder } from './fast-decoder.ts';
 import { checkWellFormed } from './well-formed.ts';
 
 /** apiVersion and kind of a body; empty when absent. */
@@ -27,20 +25,16 @@ const typeMeta: Schema = {
 };
 
 /** Reads kind and apiVersion only; rejects malformed CBOR. Throws CborError. */
-export function* readTypeMeta(bytes: Uint8Array): Work<TypeMeta> {
-  const [kind = '', version = ''] =
-    (yield* new FastDecoder(bytes).texts(['kind', 'apiVersion'])) ?? (yield* readExactly(bytes));
-  // An invalid group version counts as absent.
-  const apiVersion = version === '/' || parseApiVersion(version) === undefined ? '' : version;
-  return { apiVersion, kind };
+export function readTypeMeta(bytes: Uint8Array): TypeMeta {
+  checkWellFormed(bytes);
+  const value = decodeExactly(typeMeta, bytes, { strict: false });
+  const { kind, apiVersion } = isJsonObject(value) ? value : {};
+  return { apiVersion: versionOf(apiVersion), kind: typeof kind === 'string' ? kind : '' };
 }
 
-function* readExactly(bytes: Uint8Array): Work<readonly string[]> {
-  yield;
-  yield* checkWellFormed(bytes);
-  const value = yield* decodeExactly(typeMeta, bytes, { strict: false });
-  const { kind, apiVersion } = isJsonObject(value) ? value : {};
-  return [kind, apiVersion].map((text) => (typeof text === 'string' ? text : ''));
+/** An invalid group version counts as absent. */
+function versionOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' && value !== '/' && parseApiVersion(value) !== undefined ? value : '';
 }
 
 /** The error of a body whose kind cannot be determined. */

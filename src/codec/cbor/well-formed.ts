@@ -1,4 +1,3 @@
-import type { Work } from '../../api/turns.ts';
 import { checkCollections } from '../body-limits.ts';
 import { CborError, unacceptable } from './cbor-errors.ts';
 import { halfFloat } from './item-reader.ts';
@@ -34,17 +33,14 @@ interface Level {
   seen: number;
 }
 
-/** Items checked between two pauses. */
-const itemsPerPause = 2_000;
-
 /**
  * Accepts exactly one well-formed data item; errors occur in the reference's order. Throws CborError and
  * BodyLimitError.
  */
-export function* checkWellFormed(bytes: Uint8Array): Work<void> {
+export function checkWellFormed(bytes: Uint8Array): void {
   if (bytes.length === 0) throw new CborError('EOF');
   const scanner = new Scanner(bytes);
-  yield* scanner.scan();
+  scanner.scan();
   const rest = bytes.length - scanner.at;
   if (rest > 0) throw new CborError(`cbor: ${rest} bytes of extraneous data starting at index ${scanner.at}`);
 }
@@ -64,11 +60,9 @@ class Scanner {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  *scan(): Work<void> {
+  scan(): void {
     this.#item(0);
-    let items = 0;
     for (let level = this.#levels.at(-1); level !== undefined; level = this.#levels.at(-1)) {
-      if (++items % itemsPerPause === 0) yield;
       if (this.#ends(level)) this.#levels.pop();
       else this.#item(level.depth);
     }

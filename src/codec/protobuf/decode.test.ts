@@ -3,6 +3,7 @@ import type { JsonObject } from '../../api/json.ts';
 import { encodeJson } from '../../schema/encode-json.ts';
 import { schemaByName } from '../../schema/kubernetes/definitions.ts';
 import { decodeProtobuf } from './decode.ts';
+import { encodeProtobuf } from './encode.ts';
 import { readEnvelope } from './envelope.ts';
 import { ProtobufError } from '../../api/wire-reader.ts';
 
@@ -83,4 +84,17 @@ function lengthOf({ length }: Buffer): Buffer {
 
 test('a body without the prefix is refused', () => {
   expect(() => readEnvelope(Buffer.from('{}'))).toThrow('expected prefix [107 56 115 0]');
+});
+
+test('the parts of a message that occurs several times are merged', () => {
+  const schema = schemaByName('io.k8s.api.core.v1.ConfigMap');
+  if (schema === undefined) throw new Error('no config maps');
+  const parts = [
+    { metadata: { labels: { a: '1' }, finalizers: ['x'] }, data: { k: '1' } },
+    { metadata: { labels: { b: '2', a: '3' }, finalizers: ['y'] }, data: { l: '2' } },
+  ].map((part) => encodeProtobuf(schema, part));
+  expect(decodeProtobuf(schema, Buffer.concat(parts))).toEqual({
+    metadata: { labels: { a: '3', b: '2' }, finalizers: ['x', 'y'] },
+    data: { k: '1', l: '2' },
+  });
 });

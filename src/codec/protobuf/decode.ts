@@ -1,5 +1,4 @@
-import { isEmptyObject, noteHuge } from '../../api/huge-objects.ts';
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
+import { isEmptyObject, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
 import type { Work } from '../../api/turns.ts';
 import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
 import { canonicalZero } from '../../schema/decode-scalars.ts';
@@ -18,9 +17,6 @@ import { MessageReader } from './message-reader.ts';
 /** Reads one occurrence of a field into `target`. */
 type FieldReader = (reader: MessageReader, target: JsonObject) => void;
 
-/** As above, pausing in large messages. */
-type PausingReader = (reader: MessageReader, target: JsonObject) => Work<void>;
-
 interface MessageField {
   readonly name: string;
   readonly goType: string;
@@ -28,8 +24,6 @@ interface MessageField {
   /** A later occurrence replaces an earlier one; messages, lists and maps are merged instead. */
   readonly replaces: boolean;
   readonly read: FieldReader;
-  /** Of messages. */
-  readonly readInTurns?: PausingReader;
   /** Reads several values at once, for packed lists. */
   readonly readPacked?: FieldReader;
 }
@@ -54,24 +48,9 @@ export function decodeProtobuf({ structure }: Schema, bytes: Uint8Array): JsonOb
   return object;
 }
 
-/** Shorter messages are read without a pause. */
-const minPausedBytes = 16 * 1024;
-/** Fields read between two pauses. */
-const fieldsPerPause = 500;
-
-/** As above, pausing in large messages. */
-export function* readProtobuf(schema: Schema, bytes: Uint8Array): Work<JsonObject> {
-  const { structure } = schema;
-  if (structure === undefined || bytes.length < minPausedBytes) return decodeProtobuf(schema, bytes);
-  const object: JsonObject = {};
-  yield* readFieldsInTurns(new MessageReader(bytes), messageOf(structure), object);
-  return object;
-}
-
 function readFields(reader: MessageReader, message: Message, target: JsonObject): void {
   // The field may occur again in a message that is merged.
-  const merges = reader.again;
-  let last = merges ? Number.MAX_SAFE_INTEGER : 0;
+  let last = reader.again ? Number.MAX_SAFE_INTEGER : 0;
   while (reader.at < reader.end) {
     const tag = reader.tag(message.name);
     const number = tag < 128 ? tag >> 3 : Math.floor(tag / 8);
@@ -80,36 +59,9 @@ function readFields(reader: MessageReader, message: Message, target: JsonObject)
     else {
       reader.again = number <= last;
       readField(reader, field, tag & 7, target);
-      if (!merges) last = number;
+      if (number > last) last = number;
     }
   }
-}
-
-function* readFieldsInTurns(reader: MessageReader, message: Message, target: JsonObject): Work<void> {
-  const merges = reader.again;
-  let last = merges ? Number.MAX_SAFE_INTEGER : 0;
-  for (let count = 1; reader.at < reader.end; count++) {
-    if (count % fieldsPerPause === 0) yield;
-    const tag = reader.tag(message.name);
-    const number = Math.floor(tag / 8);
-    const field = message.fields[number];
-    if (field === undefined) reader.skip(tag);
-    else {
-      reader.again = number <= last;
-      const isLong =
-        (tag & 7) === field.wireType && field.readInTurns !== undefined && reader.lengthAhead() >= minPausedBytes;
-      if (isLong) yield* field.readInTurns(reader, target);
-      else readField(reader, field, tag & 7, target);
-      if (!merges) last = number;
-    }
-  }
-}
-
-function* readMessageInTurns(reader: MessageReader, message: Message, target: JsonObject): Work<void> {
-  reader.begin();
-  const outer = reader.open();
-  yield* readFieldsInTurns(reader, message, target);
-  reader.close(outer);
 }
 
 function readField(reader: MessageReader, field: MessageField, wireType: number, target: JsonObject): void {
@@ -159,8 +111,7 @@ function addFields(message: Message, fields: readonly Field[], depth: number): v
     const below: Message = { name, fields: [] };
     addFields(below, inner, depth + 1);
     const read: FieldReader = (reader, target) => readMessage(reader, below, target);
-    const readInTurns: PausingReader = (reader, target) => readMessageInTurns(reader, below, target);
-    message.fields[number] = { name, goType: name, wireType: wireTypes.bytes, replaces: false, read, readInTurns };
+    message.fields[number] = { name, goType: name, wireType: wireTypes.bytes, replaces: false, read };
   }
 }
 
@@ -171,7 +122,7 @@ function compileField(field: Field): MessageField {
   if (type === 'map' && items !== undefined) return { ...of, read: mapReader(field.name, items) };
   if (type === 'array' && items !== undefined && schema.protobufItems !== true)
     return { ...of, ...listField(field.name, items) };
-  if (type === 'object' && structure !== undefined) return { ...of, ...objectField(field, structure) };
+  if (type === 'object' && structure !== undefined) return { ...of, read: objectReader(field, structure) };
   return { ...of, replaces: true, wireType: wireTypeOf(schema), read: scalarReader(field) };
 }
 
@@ -181,28 +132,15 @@ function wireTypeOf({ type, format }: Schema): number {
   return wireTypes.bytes;
 }
 
-function objectField({ name, pointer }: Field, structure: Structure): Pick<MessageField, 'read' | 'readInTurns'> {
+function objectReader({ name, pointer }: Field, structure: Structure): FieldReader {
   let message: Message | undefined;
-  const begun = (reader: MessageReader, target: JsonObject): JsonObject => {
+  return (reader, target) => {
     message ??= messageOf(structure);
     const present = reader.again ? target[name] : undefined;
+    const object = isJsonObject(present) ? present : {};
     reader.again = present !== undefined;
-    return isJsonObject(present) ? present : {};
-  };
-  const put = (object: JsonObject, target: JsonObject): void => {
+    readMessage(reader, message, object);
     if (pointer || !isEmptyObject(object)) target[name] = object;
-  };
-  return {
-    read(reader, target) {
-      const object = begun(reader, target);
-      readMessage(reader, message ?? messageOf(structure), object);
-      put(object, target);
-    },
-    *readInTurns(reader, target) {
-      const object = begun(reader, target);
-      yield* readMessageInTurns(reader, message ?? messageOf(structure), object);
-      put(object, target);
-    },
   };
 }
 
@@ -231,29 +169,9 @@ function scalarReader({ name, schema, pointer }: Field): FieldReader {
 function listField(name: string, items: Schema): Omit<MessageField, 'goType'> {
   const wireType = wireTypeOf(items);
   const element = elementReader(items);
-  const field = {
-    name,
-    wireType,
-    replaces: false,
-    read: (reader: MessageReader, target: JsonObject) => {
-      const list = listAt(reader, target, name);
-      list.push(element(reader));
-    },
-  };
-  const { structure } = items;
-  if (items.type === 'object' && structure !== undefined) return { ...field, readInTurns: itemReader(name, structure) };
-  if (wireType === wireTypes.bytes) return field;
-  return { ...field, readPacked: packedReader(name, element) };
-}
-
-function itemReader(name: string, structure: Structure): PausingReader {
-  return function* read(reader, target) {
-    const list = listAt(reader, target, name);
-    const object: JsonObject = {};
-    reader.again = false;
-    yield* readMessageInTurns(reader, messageOf(structure), object);
-    list.push(object);
-  };
+  const read: FieldReader = (reader, target) => void listAt(reader, target, name).push(element(reader));
+  const field = { name, wireType, replaces: false, read };
+  return wireType === wireTypes.bytes ? field : { ...field, readPacked: packedReader(name, element) };
 }
 
 function packedReader(name: string, element: ValueReader): FieldReader {
@@ -299,7 +217,6 @@ function mapReader(name: string, items: Schema): FieldReader {
     }
     reader.close(outer);
     setOwn(map, key, value ?? zeroElement(items));
-    if (reader.countEntry()) noteHuge(map, key);
   };
 }
 
@@ -343,4 +260,9 @@ function wrappedListReader(schema: Schema, items: Schema): ValueReader {
   return (reader) => {
     return readObject(reader, message)['items'] ?? [];
   };
+}
+
+// oxlint-disable-next-line require-yield -- until its callers are plain
+export function* readProtobuf(schema: Schema, bytes: Uint8Array): Work<JsonObject> {
+  return decodeProtobuf(schema, bytes);
 }

@@ -1,4 +1,3 @@
-import { hugeKeys } from '../../api/huge-objects.ts';
 import { checkCollections } from '../body-limits.ts';
 import { decodeUtf8 } from '../decode-utf8.ts';
 import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
@@ -29,7 +28,6 @@ export class MessageReader {
   again = false;
   #depth = 0;
   #collections = 0;
-  #entries = 0;
 
   constructor(bytes: Uint8Array) {
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -53,20 +51,6 @@ export class MessageReader {
   close(outer: number): void {
     this.#depth--;
     this.end = outer;
-  }
-
-  /** Length of the content that follows. */
-  lengthAhead(): number {
-    const { at } = this;
-    const length = this.length();
-    this.at = at;
-    return length;
-  }
-
-  /** Counts a map entry; true when a pause is due. */
-  countEntry(): boolean {
-    this.#entries = (this.#entries + 1) % hugeKeys;
-    return this.#entries === 0;
   }
 
   /**

@@ -27,9 +27,6 @@ const lowerA = 0x61;
 const minus = 0x2d;
 const point = 0x2e;
 
-/** Those that take as long as a step such as a word. */
-const charactersPerStep = 50;
-
 /** Reads characters, and runs of them at once, and tracks the position. */
 export class Cursor {
   readonly text: string;
@@ -37,11 +34,6 @@ export class Cursor {
   private readonly failsFrom: number;
   /** Up to where the text can be read. */
   private readonly limit: number;
-  private readonly stepsPerPause: number;
-  /** Characters that are consumed at once. */
-  private readonly runLength: number;
-  private steps = 0;
-  private inComment = false;
   /** Whether some characters are two code units. */
   private readonly hasPairs: boolean;
   /** In `text`. */
@@ -50,25 +42,16 @@ export class Cursor {
   line = 0;
   column = 0;
 
-  constructor({ text, problem, failsFrom }: YamlText, stepsPerPause: number) {
+  constructor({ text, problem, failsFrom }: YamlText) {
     this.text = text;
     this.problem = problem;
     this.failsFrom = failsFrom;
     this.limit = Math.min(failsFrom, text.length);
-    this.stepsPerPause = stepsPerPause;
-    this.runLength = stepsPerPause * charactersPerStep;
     this.hasPairs = highSurrogate.test(text);
   }
 
   get mark(): Mark {
     return { index: this.index, line: this.line, column: this.column };
-  }
-
-  /** To be asked once per word, line or escape: whether enough of them have been read to pause. */
-  get isPause(): boolean {
-    if (++this.steps < this.stepsPerPause) return false;
-    this.steps = 0;
-    return true;
   }
 
   /** The character at the cursor, or `ahead` of it (with only ASCII in between). */
@@ -117,20 +100,15 @@ export class Cursor {
     return this.text.slice(start, this.offset);
   }
 
-  /**
-   * Consumes characters up to a line break or one of `stops`. False when it is to pause, as there are many; it goes on
-   * when called again.
-   */
-  skipUntil(stops: AsciiSet): boolean {
-    const { text } = this;
-    const limit = Math.min(this.limit, this.offset + this.runLength);
+  /** Consumes characters up to a line break or one of `stops`. */
+  skipUntil(stops: AsciiSet): void {
+    const { text, limit } = this;
     let at = this.offset;
     for (; at < limit; at++) {
       const code = text.charCodeAt(at);
       if (code < 0x80 ? stops[code] !== 0 : isBreakCode(code)) break;
     }
     this.skipTo(at);
-    return at < limit || at === this.limit;
   }
 
   private skipTo(end: number): void {
@@ -176,15 +154,14 @@ export class Cursor {
 
   /**
    * Skips line breaks, spaces in columns before `spacesTo`, and tabs in columns from `tabsFrom` on, where the line has
-   * nothing else so far. False when it is to pause, which is after a line break; it goes on when called again.
+   * nothing else so far.
    */
-  skipWhiteSpace(spacesTo: number, tabsFrom: number): boolean {
+  skipWhiteSpace(spacesTo: number, tabsFrom: number): void {
     const { text, limit, offset: start } = this;
     let at = start;
     let lineAt = start - this.column;
     let lines = 0;
-    let isPause = false;
-    while (at < limit && !isPause) {
+    while (at < limit) {
       const code = text.charCodeAt(at);
       const column = at - lineAt;
       if ((code === space && column < spacesTo) || (code === tab && column >= tabsFrom)) at++;
@@ -192,21 +169,17 @@ export class Cursor {
         at += this.breakWidth(at);
         lineAt = at;
         lines++;
-        isPause = this.isPause;
       } else break;
     }
     this.offset = at;
     this.index += at - start;
     this.line += lines;
     this.column = at - lineAt;
-    return !isPause;
   }
 
-  /** Skips a comment, if present. False when it is to pause, and goes on when called again. */
-  skipComment(): boolean {
-    if (!this.inComment && this.code() !== hash) return true;
-    this.inComment = !this.skipUntil(lineStops);
-    return !this.inComment;
+  /** Skips a comment, if present. */
+  skipComment(): void {
+    if (this.code() === hash) this.skipUntil(lineStops);
   }
 
   /** Consumes a line break and returns it as it counts in a scalar: a line feed, except for those of Unicode. */

@@ -1,6 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import type { Work } from '../../api/turns.ts';
-import { isContinuation } from '../decode-utf8.ts';
 
 /** The decoded characters of a YAML stream, up to the first invalid one. */
 export interface YamlText {
@@ -18,38 +16,16 @@ const blockBytes = 512;
 // Line breaks, tabs and printable characters; surrogates are paired, as the bytes are UTF-8.
 const controlCharacter = /[^\t\n\r\x20-\x7e\u0085\u00a0-\ufffd]/;
 
-/** Blocks decoded between two pauses. */
-const blocksPerPause = 100;
-
 /** Decodes UTF-8, or UTF-16 after a byte order mark. */
-export function* decodeYamlText(bytes: Uint8Array): Work<YamlText> {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return yield* decode(bytes, 2, (offset) => utf16(bytes, offset, true));
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return yield* decode(bytes, 2, (offset) => utf16(bytes, offset, false));
+export function decodeYamlText(bytes: Uint8Array): YamlText {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return decode(bytes, 2, (offset) => utf16(bytes, offset, true));
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return decode(bytes, 2, (offset) => utf16(bytes, offset, false));
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   if (isUtf8(bytes)) {
-    const text = yield* printable(bytes, start);
-    if (text !== undefined) return { text, failsFrom: Number.POSITIVE_INFINITY };
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8', start);
+    if (!controlCharacter.test(text)) return { text, failsFrom: Number.POSITIVE_INFINITY };
   }
-  return yield* decode(bytes, start, (offset) => utf8(bytes, offset));
-}
-
-/** Bytes of UTF-8 decoded between two pauses. */
-const partBytes = 128 * 1024;
-
-/** The text of UTF-8; undefined if it has control characters. */
-function* printable(bytes: Uint8Array, start: number): Work<string | undefined> {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  let text = '';
-  for (let at = start; at < bytes.length;) {
-    let end = Math.min(at + partBytes, bytes.length);
-    while (isContinuation(bytes[end])) end -= 1;
-    const part = buffer.toString('utf8', at, end);
-    if (controlCharacter.test(part)) return undefined;
-    text += part;
-    at = end;
-    if (at < bytes.length) yield;
-  }
-  return text;
+  return decode(bytes, start, (offset) => utf8(bytes, offset));
 }
 
 /** A character, or the error; `atEnd` when bytes are missing. */
@@ -57,7 +33,7 @@ type Decoded =
   | { readonly code: number; readonly width: number; readonly problem?: undefined }
   | { readonly problem: string; readonly atEnd?: boolean };
 
-function* decode(bytes: Uint8Array, start: number, characterAt: (offset: number) => Decoded): Work<YamlText> {
+function decode(bytes: Uint8Array, start: number, characterAt: (offset: number) => Decoded): YamlText {
   const blocks: string[] = [];
   let length = 0;
   let block: string[] = [];
@@ -72,7 +48,7 @@ function* decode(bytes: Uint8Array, start: number, characterAt: (offset: number)
       length += text.length;
       block = [];
       blockEnd = offset + blockBytes;
-      if (blocks.push(text) % blocksPerPause === 0) yield;
+      blocks.push(text);
     }
     if (problem !== undefined) {
       const text = read();

@@ -1,7 +1,6 @@
-import type { Work } from '../../api/turns.ts';
 import type { Mark } from './cursor.ts';
 import { parserError, type YamlError } from './error.ts';
-import { Scanner, scanPause } from './scanner.ts';
+import { Scanner } from './scanner.ts';
 import type { Token } from './tokens.ts';
 import type { YamlText } from './decode-text.ts';
 
@@ -37,9 +36,6 @@ type State =
   | 'flow value'
   | 'flow empty value';
 
-/** Directives read between two pauses. */
-const directivesPerPause = 100;
-
 const noProperties = { anchor: undefined, tag: '' };
 
 /**
@@ -52,18 +48,18 @@ export class DocumentEvents {
   private readonly outerStates: State[] = [];
   private readonly tagPrefixes = new Map<string, string>();
 
-  constructor(text: YamlText, stepsPerPause?: number) {
-    this.scanner = new Scanner(text, stepsPerPause);
+  constructor(text: YamlText) {
+    this.scanner = new Scanner(text);
   }
 
   /** Reads up to the start of the document; false when the stream is empty. Throws YamlError. */
-  *start(): Work<boolean> {
-    const { type } = yield* this.peeked();
+  start(): boolean {
+    const { type } = this.scanner.peek();
     if (type === 'stream end') return false;
     const isExplicit = type === 'version directive' || type === 'tag directive' || type === 'document start';
-    yield* this.readDirectives();
+    this.readDirectives();
     if (isExplicit) {
-      const token = yield* this.peeked();
+      const token = this.scanner.peek();
       if (token.type !== 'document start') throw failAt(token, 'did not find expected <document start>');
       this.scanner.take();
       this.state = 'document content';
@@ -73,39 +69,12 @@ export class DocumentEvents {
   }
 
   /** Reads the end of the document, including errors in the token after it. */
-  *finish(): Work<void> {
-    yield* this.peeked();
+  finish(): void {
+    this.scanner.peek();
   }
 
-  private *peeked(): Work<Token> {
-    for (;;) {
-      try {
-        return this.scanner.peek();
-      } catch (error) {
-        if (error !== scanPause) throw error;
-        yield;
-      }
-    }
-  }
-
-  /** The next event; undefined when it takes long to read, which the next call goes on with. Throws YamlError. */
-  next(): YamlEvent | undefined {
-    const { state, outerStates, scanner } = this;
-    const { length } = outerStates;
-    scanner.keep();
-    try {
-      return this.event();
-    } catch (error) {
-      if (error !== scanPause) throw error;
-      scanner.putBack();
-      this.state = state;
-      // Until a token is missing nothing has been removed.
-      outerStates.length = length;
-      return undefined;
-    }
-  }
-
-  private event(): YamlEvent {
+  /** The next event. Throws YamlError. */
+  next(): YamlEvent {
     const { scanner } = this;
     switch (this.state) {
       case 'document end':
@@ -142,11 +111,10 @@ export class DocumentEvents {
     }
   }
 
-  private *readDirectives(): Work<void> {
+  private readDirectives(): void {
     const { scanner, tagPrefixes } = this;
     let hasVersion = false;
-    for (let token = yield* this.peeked(); ; token = yield* this.peeked()) {
-      scanner.keep();
+    for (let token = scanner.peek(); ; token = scanner.peek()) {
       if (token.type === 'version directive') {
         if (hasVersion) throw failAt(token, 'found duplicate %YAML directive');
         if (token.major !== 1 || token.minor !== 1) throw failAt(token, 'found incompatible YAML document');
@@ -156,7 +124,6 @@ export class DocumentEvents {
         tagPrefixes.set(token.handle, token.prefix);
       } else break;
       scanner.take();
-      if (tagPrefixes.size % directivesPerPause === 0) yield;
     }
     if (!tagPrefixes.has('!')) tagPrefixes.set('!', '!');
     if (!tagPrefixes.has('!!')) tagPrefixes.set('!!', 'tag:yaml.org,2002:');

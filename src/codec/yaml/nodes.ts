@@ -1,4 +1,3 @@
-import type { Work } from '../../api/turns.ts';
 import { checkCollections } from '../body-limits.ts';
 import { decodeYamlText } from './decode-text.ts';
 import { YamlError } from './error.ts';
@@ -28,33 +27,21 @@ export interface YamlAlias {
   readonly target: YamlScalar | YamlCollection;
 }
 
-/** Nodes read between two pauses. */
-const nodesPerPause = 100;
-
-/**
- * The first document of a stream; undefined when there is none. Pauses as well after so many steps within a scalar or
- * between tokens. Throws YamlError and BodyLimitError.
- */
-export function* readNodes(bytes: Uint8Array, stepsPerPause?: number): Work<YamlNode | undefined> {
-  const events = new DocumentEvents(yield* decodeYamlText(bytes), stepsPerPause);
-  if (!(yield* events.start())) return undefined;
+/** The first document of a stream; undefined when there is none. Throws YamlError and BodyLimitError. */
+export function readNodes(bytes: Uint8Array): YamlNode | undefined {
+  const events = new DocumentEvents(decodeYamlText(bytes));
+  if (!events.start()) return undefined;
   const anchors = new Map<string, YamlScalar | YamlCollection>();
   const open: YamlCollection[] = [];
   let collections = 0;
-  for (let count = 1; ; count++) {
-    if (count % nodesPerPause === 0) yield;
-    const event = events.next();
-    if (event === undefined) {
-      yield;
-      continue;
-    }
-    const node = nodeOf(event, anchors);
+  for (;;) {
+    const node = nodeOf(events.next(), anchors);
     const finished = node ?? open.pop();
     if (finished === undefined) throw new Error('unmatched end event'); // start and end events are paired
     if (node === undefined || node.kind === 'scalar' || node.kind === 'alias') {
       open.at(-1)?.children.push(finished);
       if (open.length > 0) continue;
-      yield* events.finish();
+      events.finish();
       return finished;
     }
     checkCollections(++collections);

@@ -2,8 +2,6 @@ import { joinNested } from '../../api/join-nested.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { compareBytewise } from '../../api/json-text.ts';
 import { JsonMembers, type JsonTree } from '../../api/json-tree.ts';
-import { sortedInTurns } from '../../api/sorted-in-turns.ts';
-import { finish, type Work } from '../../api/turns.ts';
 import { checkCollections } from '../body-limits.ts';
 import { YamlError } from './error.ts';
 import { goFloat32Text, goFloatText } from './go-float.ts';
@@ -17,20 +15,12 @@ export interface ParsedYaml {
   readonly duplicates: readonly string[];
 }
 
-/** Reads the first document of a YAML stream as Kubernetes does. Throws YamlError. */
+/** Reads the first document of a YAML stream as Kubernetes does. Throws YamlError and BodyLimitError. */
 export function parseYaml(bytes: Uint8Array): ParsedYaml {
-  return finish(readYaml(bytes));
-}
-
-/** Nodes read between two pauses. */
-const nodesPerPause = 200;
-
-/** As above, with pauses. Throws BodyLimitError as well. */
-export function* readYaml(bytes: Uint8Array): Work<ParsedYaml> {
-  const root = yield* readNodes(bytes);
+  const root = readNodes(bytes);
   if (root === undefined) return { tree: null, duplicates: [] };
   const reader = new Reader();
-  const tree = yield* reader.read(root);
+  const tree = reader.read(root);
   return { tree, duplicates: reader.duplicates };
 }
 
@@ -69,22 +59,20 @@ class Reader {
   private collections = 0;
 
   /** Iterative: documents may nest deeply. */
-  *read(root: YamlNode): Work<JsonTree> {
+  read(root: YamlNode): JsonTree {
     let result: Read | undefined;
     // The document counts as well.
     this.count();
     this.start(root, (value) => {
       result = value;
     });
-    let steps = 0;
     for (let frame = this.frames.at(-1); frame !== undefined; frame = this.frames.at(-1)) {
-      if (++steps % nodesPerPause === 0) yield;
       if (frame.step()) continue;
       this.frames.pop();
       frame.finish();
     }
     if (result === undefined) throw new Error('no document was read'); // the root was delivered
-    return yield* treeOf(result);
+    return treeOf(result);
   }
 
   /** Limits alias expansion, as the reference does. */
@@ -265,7 +253,7 @@ function isUnsigned(text: string): boolean {
 }
 
 /** Converts to JSON, iteratively. Throws YamlError for what JSON cannot represent. */
-function* treeOf(root: Read): Work<JsonTree> {
+function treeOf(root: Read): JsonTree {
   const unfilled: Unfilled[] = [];
   let unsupported: YamlError | undefined;
   const shell = (read: Read): JsonTree => {
@@ -285,12 +273,8 @@ function* treeOf(root: Read): Work<JsonTree> {
     return valueTree(read);
   };
   const tree = shell(root);
-  let filled = 0;
   for (let next = unfilled.pop(); next !== undefined; next = unfilled.pop()) {
-    for (const child of yield* childrenOf(next)) {
-      if (++filled % nodesPerPause === 0) yield;
-      next.trees.push(shell(child));
-    }
+    for (const child of childrenOf(next)) next.trees.push(shell(child));
   }
   if (unsupported !== undefined) throw unsupported;
   return tree;
@@ -307,26 +291,19 @@ type Unfilled =
   | { readonly map: ReadMap; readonly keys: string[]; readonly trees: JsonTree[] };
 
 /** For maps, children in sorted key order. */
-function* childrenOf(unfilled: Unfilled): Work<readonly Read[]> {
+function childrenOf(unfilled: Unfilled): readonly Read[] {
   if ('items' in unfilled) return unfilled.items;
-  const entries = yield* namedEntries(unfilled.map);
-  const sorted = yield* sortedInTurns(entries, (a, b) => compareBytewise(a.name, b.name));
-  const values: Read[] = [];
-  for (const { name, value } of sorted) {
-    unfilled.keys.push(name);
-    if (values.push(value) % nodesPerPause === 0) yield;
-  }
-  return values;
+  const sorted = namedEntries(unfilled.map).sort((a, b) => compareBytewise(a.name, b.name));
+  for (const { name } of sorted) unfilled.keys.push(name);
+  return sorted.map(({ value }) => value);
 }
 
 /** Members by their JSON names. */
-function* namedEntries({ entries }: ReadMap): Work<readonly NamedEntry[]> {
+function namedEntries({ entries }: ReadMap): NamedEntry[] {
   const byName = new Map<string, NamedEntry>();
-  let named = 0;
   for (const { key, value } of entries.values()) {
     const name = nameOf(key, value);
     byName.set(name, { name, value });
-    if (++named % nodesPerPause === 0) yield;
   }
   return [...byName.values()];
 }

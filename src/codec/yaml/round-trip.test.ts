@@ -1,4 +1,3 @@
-import { finish } from '../../api/turns.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../api/json.ts';
@@ -6,8 +5,7 @@ import { encodeAny } from '../../api/json-text.ts';
 import { plainOf } from '../../api/json-tree.ts';
 import { parseJsonTree } from '../json-tree-parser.ts';
 import { YamlError } from './error.ts';
-import { readNodes } from './nodes.ts';
-import { readPlainJson } from './plain-json.ts';
+import { parsePlainJson } from './plain-json.ts';
 import { parseYaml } from './read.ts';
 import { encodeYaml } from './write.ts';
 
@@ -104,7 +102,7 @@ describe('parseYaml', () => {
         const read = plainOf(parseYaml(Buffer.from(json)).tree);
         // JSON.parse may confuse keys of one escape (see parseJson).
         expect(encodeAny(read)).toBe(encodeAny(plainOf(parseJsonTree(json))));
-        const short = finish(readPlainJson(Buffer.from(json)));
+        const short = parsePlainJson(Buffer.from(json));
         if (short !== undefined) expect(encodeAny(short)).toBe(encodeAny(read));
       }),
       { numRuns: 500 },
@@ -127,9 +125,9 @@ describe('parseYaml', () => {
       ['{"a":1} x', false],
       ['{"a":1}{', false],
     ];
-    expect(finish(readPlainJson(Buffer.from('{"a":"\xff"}', 'latin1')))).toBeUndefined();
+    expect(parsePlainJson(Buffer.from('{"a":"\xff"}', 'latin1'))).toBeUndefined();
     for (const [text, expected] of cases) {
-      expect(finish(readPlainJson(Buffer.from(text))) !== undefined, text).toBe(expected);
+      expect(parsePlainJson(Buffer.from(text)) !== undefined, text).toBe(expected);
     }
   });
 
@@ -167,23 +165,6 @@ describe('parseYaml', () => {
         } catch (error) {
           expect(error).toBeInstanceOf(YamlError);
         }
-      }),
-      { numRuns: 5000 },
-    );
-  });
-
-  it('reads the same nodes, or meets the same error, wherever it pauses', () => {
-    const outcome = (bytes: Uint8Array, stepsPerPause: number): unknown => {
-      try {
-        return finish(readNodes(bytes, stepsPerPause));
-      } catch (error) {
-        return error instanceof YamlError ? error.message : error;
-      }
-    };
-    fc.assert(
-      // Less than one step: also in the middle of a word, after two characters of it.
-      fc.property(bodies, fc.constantFrom(0.04, 1, 2, 3), (bytes, stepsPerPause) => {
-        expect(outcome(bytes, stepsPerPause)).toEqual(outcome(bytes, Number.POSITIVE_INFINITY));
       }),
       { numRuns: 5000 },
     );

@@ -1,15 +1,10 @@
-/** Pieces that are joined at a time: joined all at once, a million of them take long. */
-const joinedPieces = 1_000;
-
 /** The text of a scalar or tag while it is read: pieces, and ranges of the source, of which adjacent ones are one. */
 export class ScalarText {
   private readonly source: string;
+  private text = '';
   /** The last piece, a range. */
   private from = 0;
   private to = 0;
-  /** Those before it, if there are any. */
-  private pieces: string[] | undefined;
-  private joined: string[] | undefined;
 
   constructor(source: string) {
     this.source = source;
@@ -32,27 +27,16 @@ export class ScalarText {
   addPiece(text: string): void {
     if (text === '') return;
     this.endRange();
-    this.push(text);
+    this.text += text;
   }
 
   toString(): string {
-    const { source, from, to, pieces = [], joined = [] } = this;
-    const last = source.slice(from, to);
-    return this.pieces === undefined ? last : [...joined, ...pieces, last].join('');
+    this.endRange();
+    return this.text;
   }
 
   private endRange(): void {
-    const { from, to } = this;
-    if (from === to) return;
-    this.from = to;
-    this.push(this.source.slice(from, to));
-  }
-
-  private push(piece: string): void {
-    this.pieces ??= [];
-    if (this.pieces.push(piece) < joinedPieces) return;
-    this.joined ??= [];
-    this.joined.push(this.pieces.join(''));
-    this.pieces = [];
+    this.text += this.source.slice(this.from, this.to);
+    this.from = this.to;
   }
 }

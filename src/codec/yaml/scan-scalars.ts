@@ -1,4 +1,3 @@
-import type { Work } from '../../api/turns.ts';
 import {
   asciiSet,
   type Cursor,
@@ -15,7 +14,7 @@ import {
   tab,
 } from './cursor.ts';
 import { ScalarText } from './scalar-text.ts';
-import type { Token } from './tokens.ts';
+import type { ScalarToken } from './tokens.ts';
 
 const colon = 0x3a;
 
@@ -36,23 +35,19 @@ class Gap {
   /** Set by a line break, until the next word. */
   hasBreak = false;
 
-  /**
-   * Consumes blanks and line breaks; a line must not begin with a tab up to column `indent`. False when it is to pause,
-   * and goes on when called again.
-   */
-  take(cursor: Cursor, indent = -1): boolean {
+  /** Consumes blanks and line breaks; a line must not begin with a tab up to column `indent`. */
+  take(cursor: Cursor, indent = -1): void {
     if (!this.hasBreak) {
       this.start = cursor.offset;
       this.end = cursor.skipBlanks();
-      if (!isBreakCode(cursor.code())) return true;
+      if (!isBreakCode(cursor.code())) return;
       this.firstBreak = cursor.takeBreak();
       this.hasBreak = true;
     }
     const { offset, line } = cursor;
-    const isComplete = cursor.skipWhiteSpace(Number.POSITIVE_INFINITY, indent + 1);
+    cursor.skipWhiteSpace(Number.POSITIVE_INFINITY, indent + 1);
     if (cursor.line > line) this.moreBreaks += breaksOf(cursor.text.slice(offset, cursor.offset));
-    if (isComplete && cursor.code() === tab) throw cursor.fail('found a tab character that violates indentation');
-    return isComplete;
+    if (cursor.code() === tab) throw cursor.fail('found a tab character that violates indentation');
   }
 
   /** Adds the white space, folded: a single line feed becomes a space, of several one is dropped. */
@@ -89,16 +84,15 @@ const plainStops = asciiSet(' \t\n\r');
 const plainFlowStops = asciiSet(' \t\n\r,?[]{}');
 
 /** A plain scalar. */
-export function* scanPlain(cursor: Cursor, { indent, inFlow }: ScalarContext): Work<Token> {
+export function scanPlain(cursor: Cursor, { indent, inFlow }: ScalarContext): ScalarToken {
   const start = cursor.mark;
   const text = new ScalarText(cursor.text);
   const gap = new Gap();
   const stops = inFlow ? plainFlowStops : plainStops;
   for (;;) {
-    if (cursor.isPause) yield;
     if (cursor.atDocumentMark() || cursor.code() === hash) break;
     const word = cursor.offset;
-    while (!cursor.skipUntil(stops)) yield;
+    cursor.skipUntil(stops);
     leaveKeyColon(cursor, word);
     if (cursor.offset > word) {
       gap.flush(text);
@@ -106,7 +100,7 @@ export function* scanPlain(cursor: Cursor, { indent, inFlow }: ScalarContext): W
     }
     const next = cursor.code();
     if (!isBlankCode(next) && !isBreakCode(next)) break;
-    while (!gap.take(cursor, indent)) yield;
+    gap.take(cursor, indent);
     if (!inFlow && cursor.column <= indent) break;
   }
   return { type: 'scalar', start, value: text.toString(), plain: true, endsLine: gap.hasBreak };
@@ -121,7 +115,7 @@ const doubleQuotedStops = asciiSet(' \t\n\r"\\');
 const singleQuotedStops = asciiSet(" \t\n\r'");
 
 /** A scalar in single or double quotes. */
-export function* scanQuoted(cursor: Cursor, quote: "'" | '"'): Work<Token> {
+export function scanQuoted(cursor: Cursor, quote: "'" | '"'): ScalarToken {
   const start = cursor.mark;
   const isDouble = quote === '"';
   const stops = isDouble ? doubleQuotedStops : singleQuotedStops;
@@ -132,7 +126,6 @@ export function* scanQuoted(cursor: Cursor, quote: "'" | '"'): Work<Token> {
     if (cursor.atDocumentMark()) throw cursor.fail('found unexpected document indicator');
     if (cursor.code() === endCode) throw cursor.fail('found unexpected end of stream');
     for (let next = cursor.peek(); !isBlankOrEnd(next); next = cursor.peek()) {
-      if (cursor.isPause) yield;
       if (next === quote) {
         if (isDouble || cursor.peek(1) !== quote) break;
         text.addRange(cursor.offset, cursor.offset + 1);
@@ -144,13 +137,12 @@ export function* scanQuoted(cursor: Cursor, quote: "'" | '"'): Work<Token> {
       } else if (isDouble && next === '\\') text.addPiece(takeEscape(cursor));
       else {
         const from = cursor.offset;
-        while (!cursor.skipUntil(stops)) yield;
+        cursor.skipUntil(stops);
         text.addRange(from, cursor.offset);
       }
     }
     if (cursor.peek() === quote) break;
-    if (cursor.isPause) yield;
-    while (!gap.take(cursor)) yield;
+    gap.take(cursor);
     gap.flush(text);
   }
   cursor.skip();
@@ -213,7 +205,7 @@ interface BlockHeader {
 }
 
 /** A block scalar: literal (`|`) or folded (`>`). */
-export function* scanBlock(cursor: Cursor, indent: number): Work<Token> {
+export function scanBlock(cursor: Cursor, indent: number): ScalarToken {
   const start = cursor.mark;
   const literal = cursor.take() === '|';
   const { chomping, increment } = takeBlockHeader(cursor);
@@ -222,21 +214,20 @@ export function* scanBlock(cursor: Cursor, indent: number): Work<Token> {
   let lineEnd = cursor.offset;
   let firstBreak = '';
   let afterBlank = false;
-  while (!lines.takeBreaks()) yield;
+  lines.takeBreaks();
   while (cursor.column === lines.indent && cursor.code() !== endCode) {
-    if (cursor.isPause) yield;
     const onBlank = isBlankCode(cursor.code());
     const joins = !literal && firstBreak === '\n' && !afterBlank && !onBlank;
     if (!joins) text.addBreak(firstBreak, lineEnd);
     text.addPiece(joins && lines.breaks === '' ? ' ' : lines.breaks);
     afterBlank = onBlank;
     const lineStart = cursor.offset;
-    while (!cursor.skipUntil(lineStops)) yield;
+    cursor.skipUntil(lineStops);
     lineEnd = cursor.offset;
     text.addRange(lineStart, lineEnd);
     firstBreak = isBreakCode(cursor.code()) ? cursor.takeBreak() : '';
     lines.breaks = '';
-    while (!lines.takeBreaks()) yield;
+    lines.takeBreaks();
   }
   if (chomping !== '-') text.addBreak(firstBreak, lineEnd);
   if (chomping === '+') text.addPiece(lines.breaks);
@@ -252,7 +243,7 @@ function takeBlockHeader(cursor: Cursor): BlockHeader {
     if (header.chomping === '') takeChomping(cursor, header);
   }
   cursor.skipBlanks();
-  while (!cursor.skipComment());
+  cursor.skipComment();
   if (!isBreakOrEnd(cursor.peek())) throw cursor.fail('did not find expected comment or line break');
   if (isBreak(cursor.peek())) cursor.takeBreak();
   return header;
@@ -279,23 +270,21 @@ class BlockLines {
     this.indent = indent;
   }
 
-  /** Skips indentation and empty lines. False when it is to pause, and goes on when called again. */
-  takeBreaks(): boolean {
+  /** Skips indentation and empty lines. */
+  takeBreaks(): void {
     const { cursor, indent } = this;
     const { offset, line } = cursor;
-    const isComplete = cursor.skipWhiteSpace(indent || Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+    cursor.skipWhiteSpace(indent || Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
     if (cursor.line > line) this.takeEmpty(cursor.text.slice(offset, cursor.offset));
-    if (!isComplete) return false;
     if (cursor.code() === tab && (indent === 0 || cursor.column < indent)) {
       throw cursor.fail('found a tab character where an indentation space is expected');
     }
     if (indent === 0) this.indent = Math.max(this.deepest, cursor.column, this.parentIndent + 1, 1);
-    return true;
   }
 
   private takeEmpty(lines: string): void {
     this.breaks += breaksOf(lines);
     if (this.indent > 0) return;
-    this.deepest = Math.max(this.deepest, ...lines.split(anyBreak).map(({ length }) => length));
+    for (const { length } of lines.split(anyBreak)) this.deepest = Math.max(this.deepest, length);
   }
 }

@@ -1,4 +1,3 @@
-import type { Work } from '../../api/turns.ts';
 import { type Cursor, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd } from './cursor.ts';
 import { ScalarText } from './scalar-text.ts';
 import type { Token } from './tokens.ts';
@@ -18,20 +17,20 @@ export function scanAnchor(cursor: Cursor, type: 'anchor' | 'alias'): Token {
 }
 
 /** `!name`, `!!name`, `!handle!name` or `!<name>`. */
-export function* scanTag(cursor: Cursor): Work<Token> {
+export function scanTag(cursor: Cursor): Token {
   const start = cursor.mark;
   let handle = '';
   let suffix: string;
   if (cursor.peek(1) === '<') {
     cursor.skip(2);
-    suffix = yield* takeUri(cursor, '');
+    suffix = takeUri(cursor, '');
     if (cursor.peek() !== '>') throw cursor.fail("did not find the expected '>'");
     cursor.skip();
   } else {
     handle = takeHandle(cursor, false);
-    if (handle.length > 1 && handle.endsWith('!')) suffix = yield* takeUri(cursor, '');
+    if (handle.length > 1 && handle.endsWith('!')) suffix = takeUri(cursor, '');
     else {
-      suffix = yield* takeUri(cursor, handle);
+      suffix = takeUri(cursor, handle);
       // `!` alone is a tag of its own.
       [handle, suffix] = suffix === '' ? ['', '!'] : ['!', suffix];
     }
@@ -41,7 +40,7 @@ export function* scanTag(cursor: Cursor): Work<Token> {
 }
 
 /** A line such as `%YAML 1.1` or `%TAG !e! tag:example.com,2000:`. */
-export function* scanDirective(cursor: Cursor): Work<Token> {
+export function scanDirective(cursor: Cursor): Token {
   const start = cursor.mark;
   cursor.skip();
   const name = takeWord(cursor);
@@ -49,10 +48,10 @@ export function* scanDirective(cursor: Cursor): Work<Token> {
   if (!isBlankOrEnd(cursor.peek())) throw cursor.fail('found unexpected non-alphabetical character');
   let token: Token;
   if (name === 'YAML') token = { type: 'version directive', start, ...takeVersion(cursor) };
-  else if (name === 'TAG') token = { type: 'tag directive', start, ...(yield* takeTagDirective(cursor)) };
+  else if (name === 'TAG') token = { type: 'tag directive', start, ...takeTagDirective(cursor) };
   else throw cursor.fail('found unknown directive name');
   cursor.skipBlanks();
-  while (!cursor.skipComment());
+  cursor.skipComment();
   if (!isBreakOrEnd(cursor.peek())) throw cursor.fail('did not find expected comment or line break');
   if (isBreak(cursor.peek())) cursor.takeBreak();
   return token;
@@ -78,12 +77,12 @@ function takeNumber(cursor: Cursor): number {
   return Number(digits);
 }
 
-function* takeTagDirective(cursor: Cursor): Work<{ handle: string; prefix: string }> {
+function takeTagDirective(cursor: Cursor): { handle: string; prefix: string } {
   cursor.skipBlanks();
   const handle = takeHandle(cursor, true);
   if (!isBlank(cursor.peek())) throw cursor.fail('did not find expected whitespace');
   cursor.skipBlanks();
-  const prefix = yield* takeUri(cursor, '');
+  const prefix = takeUri(cursor, '');
   if (!isBlankOrEnd(cursor.peek())) throw cursor.fail('did not find expected whitespace or line break');
   return { handle, prefix };
 }
@@ -110,7 +109,7 @@ const uriRun = /[0-9A-Za-z_\-;/?:@&=+$,.!~*'()[\]]+/y;
 const wordRun = /[0-9A-Za-z_-]+/y;
 
 /** `head` is text that looked like a handle. */
-function* takeUri(cursor: Cursor, head: string): Work<string> {
+function takeUri(cursor: Cursor, head: string): string {
   const uri = new ScalarText(cursor.text);
   uri.addPiece(head.slice(1));
   let found = head !== '';
@@ -119,7 +118,6 @@ function* takeUri(cursor: Cursor, head: string): Work<string> {
     if (part === '') break;
     uri.addPiece(part);
     found = true;
-    if (cursor.isPause) yield;
   }
   if (!found) throw cursor.fail('did not find expected tag URI');
   return uri.toString();

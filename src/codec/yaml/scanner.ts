@@ -1,4 +1,3 @@
-import type { Work } from '../../api/turns.ts';
 import { Cursor, end, isBlank, isBlankOrEnd, isBreakCode, type Mark } from './cursor.ts';
 import type { YamlText } from './decode-text.ts';
 import { scanAnchor, scanDirective, scanTag } from './scan-tags.ts';
@@ -16,12 +15,6 @@ const maxFlowLevel = 10_000;
 const maxIndents = 10_000;
 /** Maximum length of an implicit key, which is on one line. */
 const maxKeyCharacters = 1024;
-
-/** Steps, such as a word of a scalar or a line of a comment, between two pauses. */
-const stepsPerPause = 1_000;
-
-/** Thrown in place of a token that takes long to read, without effect on what is read: asked again, reading goes on. */
-export const scanPause = new Error('scanning pauses');
 
 /** A position where a key may begin. */
 interface PossibleKey {
@@ -44,16 +37,12 @@ export class Scanner {
   private readonly keys: (PossibleKey | undefined)[] = [undefined];
   private readonly keyByToken = new Map<number, PossibleKey>();
   private keyAllowed = true;
-  /** Set while tokens are fetched, also during pauses. */
-  private isFetching = false;
-  /** What is being fetched, if that may take long. */
-  private scanning: Work<Token> | undefined;
 
-  constructor(text: YamlText, stepsUntilPause = stepsPerPause) {
-    this.cursor = new Cursor(text, stepsUntilPause);
+  constructor(text: YamlText) {
+    this.cursor = new Cursor(text);
   }
 
-  /** The next token. Throws YamlError and `scanPause`. */
+  /** The next token. Throws YamlError. */
   peek(): Token {
     while (this.needsMore()) this.fetch();
     return this.queue.peek();
@@ -64,21 +53,12 @@ export class Scanner {
     return this.queue.take();
   }
 
-  /** From now on tokens are kept when they are taken, until the next call. */
-  keep(): void {
-    this.queue.keep();
-  }
-
-  putBack(): void {
-    this.queue.putBack();
-  }
-
   private get inFlow(): boolean {
     return this.keys.length > 1;
   }
 
   private needsMore(): boolean {
-    if (this.queue.isEmpty || this.isFetching) return true;
+    if (this.queue.isEmpty) return true;
     const key = this.keyByToken.get(this.queue.first);
     return key !== undefined && this.isPossible(key);
   }
@@ -93,23 +73,6 @@ export class Scanner {
   }
 
   private fetch(): void {
-    this.isFetching = true;
-    if (this.scanning === undefined) this.begin();
-    if (this.scanning !== undefined) this.scan(this.scanning);
-    this.isFetching = false;
-  }
-
-  private scan(scanning: Work<Token>): void {
-    const step = scanning.next();
-    if (step.done !== true) throw scanPause;
-    const token = step.value;
-    this.scanning = undefined;
-    this.queue.push(token);
-    if (token.type === 'scalar' && token.endsLine) this.keyAllowed = true;
-  }
-
-  /** Reads a token, or begins to. */
-  private begin(): void {
     const { cursor } = this;
     this.skipToToken();
     this.unrollIndent(cursor.column);
@@ -136,14 +99,12 @@ export class Scanner {
       case '!':
         this.saveKey();
         this.keyAllowed = false;
-        this.scanning = scanTag(cursor);
-        return undefined;
+        return this.queue.push(scanTag(cursor));
       case "'":
       case '"':
         this.saveKey();
         this.keyAllowed = false;
-        this.scanning = scanQuoted(cursor, next);
-        return undefined;
+        return this.queue.push(scanQuoted(cursor, next));
       default:
         return this.fetchOther(next);
     }
@@ -159,8 +120,7 @@ export class Scanner {
     if ((next === '|' || next === '>') && !inFlow) {
       this.dropKey();
       this.keyAllowed = true;
-      this.scanning = scanBlock(cursor, this.indent);
-      return undefined;
+      return this.queue.push(scanBlock(cursor, this.indent));
     }
     if (isBlank(next) || '#|>%@`'.includes(next)) throw cursor.fail('found character that cannot start any token');
     return this.fetchPlain();
@@ -172,11 +132,10 @@ export class Scanner {
       // Tabs may separate tokens, but not serve as indentation.
       if (this.inFlow || !this.keyAllowed) cursor.skipBlanks();
       else cursor.skipSpaces();
-      if (!cursor.skipComment()) throw scanPause;
+      cursor.skipComment();
       if (!isBreakCode(cursor.code())) return;
       cursor.takeBreak();
       if (!this.inFlow) this.keyAllowed = true;
-      if (cursor.isPause) throw scanPause;
     }
   }
 
@@ -239,7 +198,7 @@ export class Scanner {
     this.unrollIndent(-1);
     this.dropKey();
     this.keyAllowed = false;
-    this.scanning = scanDirective(this.cursor);
+    this.queue.push(scanDirective(this.cursor));
   }
 
   private fetchDocumentMark(type: PlainTokenType): void {
@@ -307,6 +266,8 @@ export class Scanner {
   private fetchPlain(): void {
     this.saveKey();
     this.keyAllowed = false;
-    this.scanning = scanPlain(this.cursor, { indent: this.indent, inFlow: this.inFlow });
+    const scalar = scanPlain(this.cursor, { indent: this.indent, inFlow: this.inFlow });
+    this.queue.push(scalar);
+    if (scalar.endsLine) this.keyAllowed = true;
   }
 }

@@ -36,11 +36,13 @@ export type PlainTokenType =
   | 'key'
   | 'value';
 
+/** Tokens that are kept although they have been taken. */
+const mostTaken = 1024;
+
 /** A queue of tokens, with insertion before the last few. */
 export class TokenQueue {
   private tokens: Token[] = [];
   private head = 0;
-  private kept = 0;
   /** Number of the first token in the queue. */
   first = 0;
 
@@ -63,21 +65,11 @@ export class TokenQueue {
     const token = this.peek();
     this.head++;
     this.first++;
-    return token;
-  }
-
-  /** What is taken from now on can be put back, up to the next call. */
-  keep(): void {
-    if (this.head > 1024) {
+    if (this.head === mostTaken) {
       this.tokens = this.tokens.slice(this.head);
       this.head = 0;
     }
-    this.kept = this.head;
-  }
-
-  putBack(): void {
-    this.first -= this.head - this.kept;
-    this.head = this.kept;
+    return token;
   }
 
   push(token: Token): void {

@@ -1,9 +1,7 @@
 import { JsonMembers, JsonNumber, type JsonTree } from '../../api/json-tree.ts';
-import { sortedInTurns } from '../../api/sorted-in-turns.ts';
-import { finish, type Work } from '../../api/turns.ts';
-import { readJsonTree } from '../json-tree-parser.ts';
+import { parseJsonTree } from '../json-tree-parser.ts';
 import { goFloatText } from './go-float.ts';
-import { readYaml } from './read.ts';
+import { parseYaml } from './read.ts';
 import { resolveScalar } from './scalar-values.ts';
 import { compareKeys } from './key-order.ts';
 
@@ -24,46 +22,25 @@ const maxSimpleKeyBytes = 128;
 
 /** The YAML of a JSON text; with `written` keys keep their order. Throws YamlError for what the reference refuses. */
 export function encodeYaml(json: string, keys: 'sorted' | 'written' = 'sorted'): string {
-  return finish(writeYaml(json, keys)).toString();
-}
-
-/** As above, with pauses. */
-export function* writeYaml(json: string, keys: 'sorted' | 'written' = 'sorted'): Work<Buffer> {
-  const pieces: Buffer[] = [];
-  yield* writeYamlPieces(json, (piece) => pieces.push(piece), keys);
-  return pieces.length === 1 ? (pieces[0] as Buffer) : yield* joined(pieces);
+  return Buffer.concat([...yamlPieces(json, keys)]).toString();
 }
 
 /**
- * As above, given piece by piece: the YAML of a deep object has as many spaces as the square of its levels, hundreds of
- * megabytes.
+ * The same piece by piece: the YAML of a deep object has as many spaces as the square of its levels, hundreds of
+ * megabytes. Throws before the first piece.
  */
-export function* writeYamlPieces(
-  json: string,
-  take: (piece: Buffer) => void,
-  keys: 'sorted' | 'written' = 'sorted',
-): Work<void> {
-  const tree = keys === 'sorted' ? yield* treeOf(json) : yield* readJsonTree(json);
-  yield* new YamlWriter(keys === 'sorted', take).document(tree);
-}
-
-function* joined(pieces: readonly Buffer[]): Work<Buffer> {
-  const whole = Buffer.allocUnsafe(pieces.reduce((total, piece) => total + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    yield;
-    at += piece.copy(whole, at);
-  }
-  return whole;
+export function* yamlPieces(json: string, keys: 'sorted' | 'written' = 'sorted'): Generator<Buffer, void> {
+  const tree = keys === 'sorted' ? treeOf(json) : parseJsonTree(json);
+  yield* new YamlWriter(keys === 'sorted').document(tree);
 }
 
 /**
  * The reference parses the JSON as YAML first, which works except for Unicode line breaks, control characters, escaped
  * surrogates and very long keys.
  */
-function* treeOf(json: string): Work<JsonTree> {
-  const tree = unlikeYaml.test(json) ? undefined : yield* readJsonTree(json);
-  return tree === undefined || hasLongKey(tree) ? (yield* readYaml(Buffer.from(json))).tree : tree;
+function treeOf(json: string): JsonTree {
+  const tree = unlikeYaml.test(json) ? undefined : parseJsonTree(json);
+  return tree === undefined || hasLongKey(tree) ? parseYaml(Buffer.from(json)).tree : tree;
 }
 
 const unlikeYaml = /[\u007f-\u009f\ufffe\uffff]|\\u[dD]/;
@@ -82,10 +59,7 @@ function hasLongKey(root: JsonTree): boolean {
   return false;
 }
 
-/** Keys collected between two pauses. */
-const keysPerPause = 2_000;
-
-/** Length of the texts that the document is put together of. */
+/** Length of the pieces that the document is put together of. */
 const pieceLength = 64 * 1024;
 
 /** Context of a node. */
@@ -106,7 +80,6 @@ interface Open {
 
 class YamlWriter {
   readonly #sorted: boolean;
-  readonly #take: (piece: Buffer) => void;
   /** Collections around the current position. No recursion: documents may be deep. */
   readonly #open: Open[] = [];
   private out = '';
@@ -117,16 +90,14 @@ class YamlWriter {
   /** The line contains only indentation and list dashes so far. */
   private indention = true;
 
-  constructor(sorted: boolean, take: (piece: Buffer) => void) {
+  constructor(sorted: boolean) {
     this.#sorted = sorted;
-    this.#take = take;
   }
 
-  *document(root: JsonTree): Work<void> {
-    yield* this.node(root, { inMapping: false, isKey: false });
+  *document(root: JsonTree): Generator<Buffer, void> {
+    this.node(root, { inMapping: false, isKey: false });
     for (let open = this.#open.at(-1); open !== undefined; open = this.#open.at(-1)) {
-      if (this.out.length >= pieceLength) this.endPiece();
-      yield;
+      if (this.out.length >= pieceLength) yield this.takePiece();
       const value = open.values[open.next];
       if (value === undefined) {
         this.#open.pop();
@@ -137,20 +108,21 @@ class YamlWriter {
       if (open.keys === undefined) this.dash();
       else this.key(open.keys[open.next] ?? '');
       open.next += 1;
-      yield* this.node(value, { inMapping: open.keys !== undefined, isKey: false });
+      this.node(value, { inMapping: open.keys !== undefined, isKey: false });
     }
     if (this.column > 0) this.lineBreak();
-    this.endPiece();
+    yield this.takePiece();
   }
 
-  private endPiece(): void {
-    this.#take(Buffer.from(this.out));
+  private takePiece(): Buffer {
+    const piece = Buffer.from(this.out);
     this.out = '';
+    return piece;
   }
 
   /** Writes a scalar or what is empty; opens other collections. */
-  private *node(tree: JsonTree, context: Context): Work<void> {
-    if (tree instanceof JsonMembers) yield* this.mapping(tree);
+  private node(tree: JsonTree, context: Context): void {
+    if (tree instanceof JsonMembers) this.mapping(tree);
     else if (Array.isArray(tree)) this.sequence(tree, context);
     else this.leaf(tree, context);
   }
@@ -161,14 +133,12 @@ class YamlWriter {
     else this.scalar(String(tree), 'plain', context);
   }
 
-  private *mapping({ keys, values }: JsonMembers): Work<void> {
+  private mapping({ keys, values }: JsonMembers): void {
     if (keys.length === 0) return this.empty('{', '}');
     const last = new Map<string, JsonTree>();
-    for (const [i, key] of keys.entries()) {
-      if (i % keysPerPause === keysPerPause - 1) yield;
-      last.set(key, values[i] ?? null);
-    }
-    const names = this.#sorted ? yield* sortedInTurns([...last.keys()], compareKeys) : [...last.keys()];
+    for (const [i, key] of keys.entries()) last.set(key, values[i] ?? null);
+    const names = [...last.keys()];
+    if (this.#sorted) names.sort(compareKeys);
     this.#open.push({ keys: names, values: names.map((name) => last.get(name) ?? null), indent: this.indent, next: 0 });
     this.indent = this.indent < 0 ? 0 : this.indent + 2;
   }
