@@ -6,7 +6,6 @@ import type { DeleteOptions, Preconditions } from '../registry/delete-options.ts
 import { ensureNamespaceMatches, formatSeconds } from '../registry/metadata.ts';
 import { checkDeletePreconditions } from '../registry/preconditions.ts';
 import { namedKey, type StoreKind } from '../registry/store-kind.ts';
-import { decodeInTurns } from '../registry/stored-object.ts';
 import { updateObject } from '../registry/update.ts';
 import { readable } from '../registry/unreadable.ts';
 import type { Pod, PodCondition } from '../schema/kubernetes/generated/types/core-v1.ts';
@@ -78,7 +77,7 @@ async function readPod(operation: Operation, name: string): Promise<KubernetesOb
   const store = storeOfOperation(operation, 'get');
   const { kv } = await store.storage.get(namedKey(store, operation.namespace, name));
   if (kv === undefined) throw notFound(operation.scope.groupResource, name);
-  return (await decodeInTurns(store.codec, readable(store, kv))) as KubernetesObject & Pod; // stored under the prefix of pods
+  return store.codec.decode(readable(store, kv)) as KubernetesObject & Pod; // stored under the prefix of pods
 }
 
 /** Deletes a pod that budgets do not protect: pending, finished, or terminating. False for others. */

@@ -1,11 +1,11 @@
 import type { GroupResource, GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import { soon, type Soon } from '../api/soon.ts';
+import type { Soon } from '../api/soon.ts';
 import type { Conversion } from '../registry/conversion.ts';
 import type { KindAnswers } from '../registry/kind-answers.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
-import { decodeInTurns, type StoredObject } from '../registry/stored-object.ts';
+import { type StoredObject } from '../registry/stored-object.ts';
 import type { TableDefinition } from '../registry/table.ts';
 import type { Resource, Subresource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -50,7 +50,7 @@ export function decodeServed(
   { codec }: StoreKind,
   stored: StoredObject,
 ): Soon<KubernetesObject> {
-  return soon(decodeInTurns(codec, stored), (object) => conversion.fromStored(object));
+  return conversion.fromStored(codec.decode(stored));
 }
 
 /** Why an object of `schema`, as decoded, cannot be converted to what is stored; undefined if nothing can be wrong. */

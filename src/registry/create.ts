@@ -12,7 +12,7 @@ import { timeErrors } from './time-errors.ts';
 import { storeSpan, tracedCreate } from './traced-store.ts';
 import { putObject, readCurrent } from './store-calls.ts';
 import { objectKey, readForWrite, setsStatusApart, type StoreKind, type WriteScope } from './store-kind.ts';
-import { decodeInTurns, dryRunObject, type StoredObject } from './stored-object.ts';
+import { dryRunObject, type StoredObject } from './stored-object.ts';
 import { refusedScope, refuseErrors, tellWarnings } from './findings.ts';
 import { UnreadableError } from './unreadable.ts';
 
@@ -88,9 +88,9 @@ export async function prepareCreate(
   if (isApart && strategy.keepsStatusOnCreate !== true) delete object['status'];
   if ((strategy.generation ?? 'none') !== 'none') object.metadata.generation = 1;
   strategy.prepareForCreate?.(object, scope.context);
-  await tellWarnings(strategy.preparationWarnings?.(object), scope);
-  await refuseErrors(createErrors(kind, object, scope), kind, { object, scope });
-  await tellWarnings(strategy.warnings?.(object, scope.context), scope);
+  tellWarnings(strategy.preparationWarnings?.(object), scope);
+  refuseErrors(createErrors(kind, object, scope), kind, { object, scope });
+  tellWarnings(strategy.warnings?.(object, scope.context), scope);
   strategy.canonicalize?.(object);
   await admit(object);
 }
@@ -120,7 +120,7 @@ function* validationErrors(
 }
 
 async function putNew(kind: StoreKind, object: KubernetesObject, scope: WriteScope): Promise<StoredObject | undefined> {
-  const value = await kind.codec.encodeSoon(object);
+  const value = await kind.codec.encode(object);
   const key = keyOf(kind, object);
   const put = (): Promise<WriteResult> => putObject(kind, { key, value, expected: 0 }, scope, 'create');
   const span = storeSpan('Create', kind, key);
@@ -137,7 +137,7 @@ async function dryRunNew(
 ): Promise<StoredObject | undefined> {
   const current = await readCurrent(kind, keyOf(kind, object), scope, 'create');
   if (current !== undefined && (await isReadable(kind, current))) return undefined;
-  return dryRunObject(await kind.codec.encodeSoon(object), 0, resourceVersion);
+  return dryRunObject(await kind.codec.encode(object), 0, resourceVersion);
 }
 
 /** The reference takes what it cannot read for absent in a dry run. */
@@ -165,7 +165,7 @@ async function existsError(kind: StoreKind, object: KubernetesObject, scope: Wri
       : generateNameConflict({ group: kind.resource.group, resource: scope.resource.resource }, name);
   const kv = await readCurrent(kind, keyOf(kind, object), scope, 'create');
   if (kv?.unreadable !== undefined || kv === undefined) return error;
-  const { metadata } = await decodeInTurns(kind.codec, kv);
+  const { metadata } = kind.codec.decode(kv);
   if (metadata.deletionTimestamp === undefined) return error;
   return new StatusError({
     ...error.status,

@@ -95,8 +95,8 @@ export async function deleteUnfinalized(
   const ending = scope.dryRun ? undefined : kind.strategy.afterDelete?.(object);
   if (ending !== undefined) await ending;
   // The object of the request is returned, at the version that it had.
-  const { encodeSoon } = kind.codec.seen?.codec ?? kind.codec;
-  return { value: await encodeSoon(object), modRevision: current.modRevision };
+  const codec = kind.codec.seen?.codec ?? kind.codec;
+  return { value: await codec.encode(object), modRevision: current.modRevision };
 }
 
 interface DeletionTarget {
@@ -224,7 +224,7 @@ async function mark(
   { key, current, old, object }: DeletionTarget & { readonly object: KubernetesObject },
   scope: WriteScope,
 ): Promise<Attempt> {
-  const value = await kind.codec.encodeSoon(object, { object: old, bytes: current.value });
+  const value = await kind.codec.encode(object, { object: old, bytes: current.value });
   if (scope.dryRun) return { stored: { value, modRevision: current.modRevision }, deleted: false };
   const result = await putObject(kind, { key, value, expected: current.modRevision }, scope, 'delete');
   if (!result.succeeded) return { current: result.current };

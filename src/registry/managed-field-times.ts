@@ -1,7 +1,6 @@
 import { equalValues } from '../fieldmanagement/values.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import { soon, type Soon } from '../api/soon.ts';
 import type { StoredCodec } from './stored-object.ts';
 import { areWrittenDifferently } from './written-differently.ts';
 
@@ -9,45 +8,40 @@ import { areWrittenDifferently } from './written-differently.ts';
    tracking cannot know what a strategy reverts later. */
 
 /** Returns the bytes to store. */
-export function encodeKeepingTimes(
-  codec: Pick<StoredCodec, 'encodeSoon'>,
+export async function encodeKeepingTimes(
+  codec: StoredCodec,
   object: KubernetesObject,
   { old, bytes }: { readonly old: Readonly<KubernetesObject>; readonly bytes: Uint8Array },
-): Soon<Buffer> {
-  return soon(codec.encodeSoon(object, { object: old, bytes }), (value) => {
-    // Times have a fixed length: if every entry has one, a different total length means other changes.
-    if (value.length !== bytes.length && haveTimes(old.metadata.managedFields ?? [])) return value;
-    return soon(keptTimes(codec, object, old), (kept) => kept ?? value);
-  });
+): Promise<Buffer> {
+  const value = await codec.encode(object, { object: old, bytes });
+  // Times have a fixed length: if every entry has one, a different total length means other changes.
+  if (value.length !== bytes.length && haveTimes(old.metadata.managedFields ?? [])) return value;
+  return (await keptTimes(codec, object, old)) ?? value;
 }
 
-/** The same of an object that is stored in another version, where conversion may hide changes. */
-export function keepTimes(
-  codec: Pick<StoredCodec, 'encodeSoon'>,
+/** Keeps the times of an object that is stored in another version, where conversion may hide changes. */
+export async function keepTimes(
+  codec: StoredCodec,
   object: KubernetesObject,
   old: Readonly<KubernetesObject>,
-): Soon<void> {
-  return soon(keptTimes(codec, object, old), () => undefined);
+): Promise<void> {
+  await keptTimes(codec, object, old);
 }
 
 /** The object with the old times, which it now has; undefined if more than times has changed, or nothing. */
-function keptTimes(
-  { encodeSoon }: Pick<StoredCodec, 'encodeSoon'>,
+async function keptTimes(
+  codec: StoredCodec,
   object: KubernetesObject,
   old: Readonly<KubernetesObject>,
-): Soon<Buffer | undefined> {
+): Promise<Buffer | undefined> {
   const managedFields = [...(old.metadata.managedFields ?? [])];
   const entries = object.metadata.managedFields ?? [];
   if (!haveOtherTimes(entries, managedFields)) return undefined;
   if (!haveSameFields(entries, managedFields) || haveOtherContents(object, old)) return undefined;
-  const candidate = encodeSoon({ ...object, metadata: { ...object.metadata, managedFields } });
-  return soon(candidate, (kept) =>
-    soon(encodeSoon(old), (before) => {
-      if (!kept.equals(before)) return undefined;
-      object.metadata.managedFields = managedFields;
-      return kept;
-    }),
-  );
+  const kept = await codec.encode({ ...object, metadata: { ...object.metadata, managedFields } });
+  if (!kept.equals(await codec.encode(old))) return undefined;
+  object.metadata.managedFields = managedFields;
+  return kept;
 }
 
 function haveTimes(entries: readonly JsonObject[]): boolean {

@@ -1,7 +1,6 @@
 import { formatApiVersion } from '../api/group-version.ts';
-import type { KubernetesObject } from '../api/object.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { StoredCodec } from './stored-object.ts';
+import type { PlainCodec } from './stored-object.ts';
 import { storedVersion } from './stored-version.ts';
 
 /**
@@ -10,15 +9,13 @@ import { storedVersion } from './stored-version.ts';
  */
 export function mixedCodec(
   { stored, versions }: { readonly stored: Resource; readonly versions: readonly Resource[] },
-  codecOf: (version: Resource) => StoredCodec,
-): StoredCodec {
+  codecOf: (version: Resource) => PlainCodec,
+): PlainCodec {
   const usual = codecOf(stored);
   const codecs = new Map(versions.map((each) => [formatApiVersion(each.group, each.version), codecOf(each)]));
-  const codecFor = (apiVersion: string): StoredCodec => codecs.get(apiVersion) ?? usual;
+  const codecFor = (apiVersion: string): PlainCodec => codecs.get(apiVersion) ?? usual;
   return {
-    encode: (object: Readonly<KubernetesObject>) => codecFor(object.apiVersion).encode(object),
-    encodeSoon: (object, read) => codecFor(object.apiVersion).encodeSoon(object, read),
+    encode: (object, read) => codecFor(object.apiVersion).encode(object, read),
     decode: (object, purpose) => codecFor(storedVersion(object.value)).decode(object, purpose),
-    read: (object, purpose) => codecFor(storedVersion(object.value)).read(object, purpose),
   };
 }

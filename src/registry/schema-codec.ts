@@ -3,12 +3,12 @@ import type { KubernetesObject } from '../api/object.ts';
 import { finish } from '../api/turns.ts';
 import type { Renewal } from '../watchcache/cache-entry.ts';
 import type { JsonSource } from '../api/json-tree.ts';
-import { parseStored, readStored } from '../codec/stored-json.ts';
+import { parseStored } from '../codec/stored-json.ts';
 import { editedObject } from '../codec/edited-object.ts';
-import { encodeForStorage, encodeForStorageSoon, withResourceVersion } from '../codec/stored-object.ts';
+import { encodeForStorage, withResourceVersion } from '../codec/stored-object.ts';
 import { prunedValue } from '../schema/custom/free-value.ts';
 import { repairedObject } from '../schema/custom/repaired-object.ts';
-import { decodeCleanly, decodeObject, decodePlain, readCleanly, readTyped } from '../schema/decode.ts';
+import { decodeCleanly, decodeObject, decodePlain } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import type { Schema } from '../schema/schema.ts';
 import { applyDefaults } from '../schema/default.ts';
@@ -19,10 +19,10 @@ import { withStoredZeroTimes } from '../schema/zero-times.ts';
 import { isUnstructuredKind } from '../schema/unstructured.ts';
 import { formatApiVersion } from '../api/group-version.ts';
 import { parsedForm, rememberParsed } from './read-forms.ts';
-import { type DecodedFor, type ReadObject, type StoredCodec, type StoredObject, versionOf } from './stored-object.ts';
+import { type DecodedFor, type ReadObject, type PlainCodec, type StoredObject, versionOf } from './stored-object.ts';
 
 /** Encodes stored objects by the schema of the kind. `resource` is the record of the storage version. */
-export function schemaCodec(resource: Resource): StoredCodec {
+export function schemaCodec(resource: Resource): PlainCodec {
   const { kind, group, version } = resource;
   const apiVersion = formatApiVersion(group, version);
   const whole = (decoded: Decoded, { value }: JsonSource, stored: StoredObject): KubernetesObject => {
@@ -49,11 +49,10 @@ export function schemaCodec(resource: Resource): StoredCodec {
     return schema.definition === undefined ? value : (prunedValue(schema, value) as JsonObject); // of an object
   };
   return {
-    encode: (object) => encodeForStorage(resource.schema, kept(object)),
-    encodeSoon(object, read) {
+    encode(object, read) {
       const { schema } = resource;
       const edited = read === undefined || isUnstructuredKind(resource) ? undefined : editedFrom(schema, object, read);
-      return edited ?? encodeForStorageSoon(schema, kept(object));
+      return edited ?? encodeForStorage(schema, kept(object));
     },
     decode(stored, purpose) {
       const { schema } = resource;
@@ -62,14 +61,6 @@ export function schemaCodec(resource: Resource): StoredCodec {
       if (decoded !== undefined) return clean(decoded, source, { stored, purpose });
       const exactly = orRepaired(schema, source, () => decodeObject(schema, source));
       return whole(exactly, source, stored);
-    },
-    read(stored, purpose) {
-      const { schema } = resource;
-      const source = finish(readStored(stored.value));
-      const cleanly = finish(readCleanly(schema, source));
-      if (cleanly !== undefined) return clean(cleanly, source, { stored, purpose });
-      const decoded = schema.definition === undefined ? finish(readTyped(schema, source)) : undefined;
-      return whole(decoded ?? orRepaired(schema, source, () => decodeObject(schema, source)), source, stored);
     },
   };
 }
@@ -103,28 +94,21 @@ function orRepaired(schema: Schema, { value }: JsonSource, decode: () => Decoded
 }
 
 /** The same of a kind that may have got defaults after objects were stored. */
-export function defaultingCodec(resource: Resource, defaulters: Defaulters): StoredCodec {
+export function defaultingCodec(resource: Resource, defaulters: Defaulters): PlainCodec {
   const codec = schemaCodec(resource);
-  const defaulted = (object: KubernetesObject) => finish(applyDefaults(resource.schema, object, defaulters));
   return {
-    encode: (object) => codec.encode(object),
-    encodeSoon: (object, read) => codec.encodeSoon(object, read),
+    encode: (object, read) => codec.encode(object, read),
     // Never for a change: what is remembered would get the defaults as well.
     decode(stored) {
       const object = codec.decode(stored);
-      defaulted(object);
-      return object;
-    },
-    read(stored) {
-      const object = codec.read(stored);
-      defaulted(object);
+      finish(applyDefaults(resource.schema, object, defaulters));
       return object;
     },
   };
 }
 
 /** Rewrites a stored value as `codec` would encode it now. */
-export function renewalBy(codec: StoredCodec): Renewal {
+export function renewalBy(codec: PlainCodec): Renewal {
   return (value) => {
     const renewed = codec.encode(codec.decode({ value, modRevision: 0 }));
     return renewed.equals(value) ? value : renewed;

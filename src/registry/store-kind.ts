@@ -13,7 +13,7 @@ import type { Storage } from '../storage/contract.ts';
 import type { Renewal } from '../watchcache/cache-entry.ts';
 import type { WatchCache } from '../watchcache/watch-cache.ts';
 import type { ListCost } from './list-cost.ts';
-import { type DecodedFor, decodeInTurns, type StoredCodec, type StoredObject } from './stored-object.ts';
+import { type DecodedFor, type StoredCodec, type StoredObject } from './stored-object.ts';
 import type { Refusals, Strategy, WriteContext } from './strategy.ts';
 import type { WatchUse } from './watch-use.ts';
 
@@ -75,9 +75,8 @@ export function readForWrite(
   stored: StoredObject,
   purpose?: DecodedFor,
 ): Soon<KubernetesObject> {
-  const object = decodeInTurns(codec, stored, purpose);
-  if (inStoredVersion === undefined) return object;
-  return object instanceof Promise ? object.then(inStoredVersion) : inStoredVersion(object);
+  const object = codec.decode(stored, purpose);
+  return inStoredVersion === undefined ? object : inStoredVersion(object);
 }
 
 /** Ends a write that other writers have kept from succeeding for too long. */

@@ -57,53 +57,36 @@ export type DecodedFor = 'reading' | 'change';
 
 /** Encodes and decodes stored objects of one kind. */
 export interface StoredCodec {
-  /** The stored form: no resourceVersion, fields in wire order. */
-  encode(object: Readonly<KubernetesObject>): Buffer;
   /**
-   * The same, with pauses for large objects. Fields that are those of the `read` object, the same in memory, keep their
-   * bytes if it was read for a change.
+   * The stored form: no resourceVersion, fields in wire order. Fields that are those of the `read` object, the same in
+   * memory, keep their bytes if it was read for a change. Kinds that a webhook converts have to be waited for.
    */
-  encodeSoon(object: Readonly<KubernetesObject>, read?: ReadObject): Soon<Buffer>;
+  encode(object: Readonly<KubernetesObject>, read?: ReadObject): Soon<Buffer>;
   /** A new object that the caller may modify, with `metadata.resourceVersion` of `stored`. Absent: for reading. */
   decode(stored: StoredObject, purpose?: DecodedFor): KubernetesObject;
-  /** The same, with pauses for large objects. */
-  read(stored: StoredObject, purpose?: DecodedFor): KubernetesObject;
   /** Of a kind whose objects are seen in another version than they may be stored in; absent: they are not. */
   readonly seen?: SeenForm;
+}
+
+/** A codec of objects in the version in which they are stored. */
+export interface PlainCodec extends StoredCodec {
+  encode(object: Readonly<KubernetesObject>, read?: ReadObject): Buffer;
 }
 
 /** The form of objects in the version in which they are seen. */
 export interface SeenForm {
   /** Whether an object is stored like that. */
   shows(stored: StoredObject): boolean;
-  readonly codec: Pick<StoredCodec, 'encodeSoon'>;
+  readonly codec: PlainCodec;
 }
 
-/** Smaller objects are decoded within one turn. */
-const maxAtOnceBytes = 32 * 1024;
-
-/** Whether decoding needs pauses. */
-export function isLarge({ value }: StoredObject): boolean {
-  return value.length > maxAtOnceBytes;
-}
-
-/** Decodes an object, with pauses if it is large. */
-export function decodeInTurns(
-  codec: StoredCodec,
-  stored: StoredObject,
-  purpose?: DecodedFor,
-): KubernetesObject | Promise<KubernetesObject> {
-  return isLarge(stored) ? codec.read(stored, purpose) : codec.decode(stored, purpose);
-}
-
-/** Decodes objects one after the other, with pauses. */
+/** Decodes objects one after the other; others run in between. */
 export async function decodeAll(codec: StoredCodec, all: Iterable<StoredObject>): Promise<KubernetesObject[]> {
   const objects: KubernetesObject[] = [];
   const turns = new Turns();
   for (const stored of all) {
     if (turns.isOver) await turns.next();
-    const object = decodeInTurns(codec, stored);
-    objects.push(object instanceof Promise ? await object : object);
+    objects.push(codec.decode(stored));
   }
   return objects;
 }

@@ -28,7 +28,7 @@ import {
   prefixErrors,
   updateMetaRules,
 } from './metadata.ts';
-import { soon, type Soon } from '../api/soon.ts';
+import { type Soon } from '../api/soon.ts';
 import { encodeKeepingTimes, keepTimes } from './managed-field-times.ts';
 import { checkPreconditions, type UpdateTarget } from './preconditions.ts';
 import { isUnstructuredKind } from '../schema/unstructured.ts';
@@ -130,7 +130,7 @@ async function createByUpdate(kind: StoreKind, request: UpdateRequest, scope: Wr
   try {
     const { resourceVersion } = object.metadata;
     await prepareCreate(kind, object, judged, request.admitCreate);
-    const value = await kind.codec.encodeSoon(object);
+    const value = await kind.codec.encode(object);
     const key = objectKey(kind, scope.namespace, request.name);
     const attempt = await write(kind, { key, value, expected: 0, resourceVersion }, scope);
     succeeded = 'stored' in attempt;
@@ -233,20 +233,19 @@ async function prepareUpdate(
   else if (request.subresource === '' && setsStatusApart(kind, scope.context.requestVersion)) keepStatus(object, old);
   strategy.prepareForUpdate?.(object, old, scope.context);
   const counts = request.subresource === '' || request.subresource === 'scale' || strategy.raisesGeneration === true;
-  const raising = counts ? raiseGeneration(kind, object, old) : undefined;
-  if (raising !== undefined) await raising;
+  if (counts) await raiseGeneration(kind, object, old);
   carryMetadata(object, old);
   if (request.isUnjudged !== true) {
-    await refuseErrors(updateErrors(kind, request, { object, old }, scope), kind, { object, scope });
+    refuseErrors(updateErrors(kind, request, { object, old }, scope), kind, { object, scope });
   }
-  await tellWarnings(strategy.updateWarnings?.(object, old, scope.context), scope);
+  tellWarnings(strategy.updateWarnings?.(object, old, scope.context), scope);
   kind.strategy.canonicalize?.(object);
   const { seen } = kind.codec;
   if (seen !== undefined) {
     // It is converted as it has been admitted.
     await keepTimes(seen.codec, object, old);
     await request.admitUpdate(object, old);
-    return () => kind.codec.encodeSoon(object);
+    return () => kind.codec.encode(object);
   }
   const value = await encodeKeepingTimes(kind.codec, object, { old, bytes: current.value });
   await request.admitUpdate(object, old);
@@ -331,17 +330,24 @@ function carryMetadata({ metadata }: KubernetesObject, { metadata: old }: Readon
 }
 
 /** Increments metadata.generation if anything but metadata and status differs. */
-function raiseGeneration(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): Soon<void> {
+async function raiseGeneration(
+  kind: StoreKind,
+  object: KubernetesObject,
+  old: Readonly<KubernetesObject>,
+): Promise<void> {
   const { generation = 'none' } = kind.strategy;
   if (generation === 'none') return;
   if (object.metadata.generation !== old.metadata.generation) return;
-  return soon(sameSpecification(kind, object, old), (isSame) => {
-    if (isSame && (generation === 'spec' || sameStatus(object, old))) return;
-    object.metadata.generation = addInt64(old.metadata.generation ?? 0, 1);
-  });
+  const isSame = await sameSpecification(kind, object, old);
+  if (isSame && (generation === 'spec' || sameStatus(object, old))) return;
+  object.metadata.generation = addInt64(old.metadata.generation ?? 0, 1);
 }
 
-function sameSpecification(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): Soon<boolean> {
+async function sameSpecification(
+  kind: StoreKind,
+  object: KubernetesObject,
+  old: Readonly<KubernetesObject>,
+): Promise<boolean> {
   const [fields, oldFields] = [specificationOf(object), specificationOf(old)];
   if (finish(equalInTurns(fields, oldFields))) return true;
   const spelledAlike = withOldQuantities(kind.resource.schema, fields, oldFields);
@@ -355,9 +361,7 @@ function sameSpecification(kind: StoreKind, object: KubernetesObject, old: Reado
     return copy;
   };
   const codec = kind.codec.seen?.codec ?? kind.codec;
-  return soon(codec.encodeSoon(bare(object)), (value) =>
-    soon(codec.encodeSoon(bare(old)), (oldValue) => value.equals(oldValue)),
-  );
+  return (await codec.encode(bare(object))).equals(await codec.encode(bare(old)));
 }
 
 function sameStatus({ status }: KubernetesObject, { status: old }: Readonly<KubernetesObject>): boolean {

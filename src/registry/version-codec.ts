@@ -5,7 +5,7 @@ import { keepNotes } from '../api/written-notes.ts';
 import type { Resource } from '../schema/resource.ts';
 import { CacheEntry } from '../watchcache/cache-entry.ts';
 import { schemaCodec } from './schema-codec.ts';
-import type { SeenForm, StoredCodec } from './stored-object.ts';
+import type { PlainCodec, SeenForm, StoredCodec } from './stored-object.ts';
 import { storedVersion } from './stored-version.ts';
 
 interface SeenOptions {
@@ -14,7 +14,7 @@ interface SeenOptions {
   /** Whether the watch cache renews what is stored. */
   readonly renews: boolean;
   /** Of objects in the version in which they are stored. */
-  readonly asStored: StoredCodec;
+  readonly asStored: PlainCodec;
 }
 
 export interface VersionCodecOptions extends SeenOptions {
@@ -28,19 +28,14 @@ export interface VersionCodecOptions extends SeenOptions {
  * The stored form of a kind as one of its versions sees it: objects are read by the schema of the version in which they
  * are stored, whichever that is, and written in the storage version.
  */
-export function versionCodec({ seen, stored, asStored, renews, toSeen }: VersionCodecOptions): StoredCodec {
+export function versionCodec({ seen, stored, asStored, renews, toSeen }: VersionCodecOptions): PlainCodec {
   const writtenVersion = formatApiVersion(stored.group, stored.version);
   /** What the storage version does not have is left out when the object is encoded. */
   const toWritten = (object: Readonly<KubernetesObject>): Readonly<KubernetesObject> =>
     object.apiVersion === writtenVersion ? object : keepNotes(object, { ...object, apiVersion: writtenVersion });
   return {
-    encode: (object) => asStored.encode(toWritten(object)),
-    encodeSoon: (object, read) => asStored.encodeSoon(toWritten(object), read),
+    encode: (object, read) => asStored.encode(toWritten(object), read),
     decode: (object, purpose) => toSeen(asStored.decode(object, purpose)),
-    read(object, purpose) {
-      const read = asStored.read(object, purpose);
-      return toSeen(read);
-    },
     seen: seenForm({ seen, renews }),
   };
 }
@@ -60,10 +55,10 @@ export function convertedCodec({ asStored, stored, toWritten, ...how }: Converte
   const writtenVersion = formatApiVersion(stored.group, stored.version);
   return {
     ...asStored,
-    encodeSoon: (object) =>
+    encode: (object) =>
       object.apiVersion === writtenVersion
-        ? asStored.encodeSoon(object)
-        : soon(toWritten(cloneObject(object)), (written) => asStored.encodeSoon(written)),
+        ? asStored.encode(object)
+        : soon(toWritten(cloneObject(object)), (written) => asStored.encode(written)),
     seen: seenForm(how),
   };
 }

@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../api/object.ts';
 import type { OrderedMap } from '../api/ordered-map.ts';
 import { soon, type Soon } from '../api/soon.ts';
 import { objectKey, type StoreKind } from '../registry/store-kind.ts';
-import { decodeAll, decodeInTurns } from '../registry/stored-object.ts';
+import { decodeAll } from '../registry/stored-object.ts';
 import { readable, unreadableList } from '../registry/unreadable.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
@@ -79,7 +79,7 @@ export class CachedObjects implements StoredObjects {
     if (unreadable?.get(key) === undefined) return undefined;
     // It may be readable by now: keys may be known again.
     const { kv } = await store.storage.get(key);
-    return kv === undefined ? undefined : decodeInTurns(store.codec, readable(store, kv));
+    return kv === undefined ? undefined : store.codec.decode(readable(store, kv));
   }
 
   /**
@@ -96,14 +96,13 @@ export class CachedObjects implements StoredObjects {
     return this.#scopes.now.scopeOf(group, version, plural)?.store;
   }
 
-  #decode(store: StoreKind, entry: CacheEntry): Soon<Readonly<KubernetesObject>> {
+  #decode(store: StoreKind, entry: CacheEntry): Readonly<KubernetesObject> {
     const decoded = this.#decoded(store);
     const known = decoded.get(entry);
     if (known !== undefined) return known;
-    return soon(decodeInTurns(store.codec, entry), (object) => {
-      decoded.set(entry, object);
-      return object;
-    });
+    const object = store.codec.decode(entry);
+    decoded.set(entry, object);
+    return object;
   }
 }
 

@@ -14,7 +14,7 @@ import { attributeReader } from '../registry/selection.ts';
 import type { StoreKind, StorePlace } from '../registry/store-kind.ts';
 import { convertedCodec, versionCodec } from '../registry/version-codec.ts';
 import { readableIn, unreadableUnlessConverted } from '../registry/unconvertible.ts';
-import type { StoredCodec } from '../registry/stored-object.ts';
+import type { PlainCodec } from '../registry/stored-object.ts';
 import type { Strategy } from '../registry/strategy.ts';
 import { applyDefaults } from '../schema/default.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -246,9 +246,9 @@ function translationOf({ behaviour, versions }: KindEntry, translation: Translat
 }
 
 /** Objects are read and written by the schema of the version that they are in. */
-function codecOfStored({ behaviour, versions }: KindEntry, stored: Resource, renews: boolean): StoredCodec {
+function codecOfStored({ behaviour, versions }: KindEntry, stored: Resource, renews: boolean): PlainCodec {
   const { defaulters, seesVersions = false } = behaviour;
-  const codecOf = (version: Resource): StoredCodec =>
+  const codecOf = (version: Resource): PlainCodec =>
     renews ? defaultingCodec(version, defaulters) : schemaCodec(version);
   if (!seesVersions) return codecOf(stored);
   return mixedCodec({ stored, versions: versions.map(({ resource }) => resource) }, codecOf);
@@ -258,7 +258,7 @@ function codecOfStored({ behaviour, versions }: KindEntry, stored: Resource, ren
 function seenThrough(
   { converter, seesVersions = false }: KindBehaviour,
   place: StorePlace,
-  how: { readonly seen: Resource; readonly asStored: StoredCodec; readonly renews: boolean },
+  how: { readonly seen: Resource; readonly asStored: PlainCodec; readonly renews: boolean },
 ): Pick<StoreKind, 'codec' | 'inStoredVersion'> {
   if (!seesVersions) return { codec: how.asStored };
   const stored = place.resource;

@@ -16,10 +16,6 @@ export class WatchEvent {
     this.entry = entry;
   }
 
-  hasFrame(encoding: string): boolean {
-    return this.#known(encoding) !== undefined;
-  }
-
   /** The result of `encode` for this event, cached by `encoding`. */
   frame<T>(encoding: string, encode: (event: WatchEvent) => T): T {
     const known = this.#known(encoding);

@@ -1,4 +1,3 @@
-import type { Soon } from '../../api/soon.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { PolicyRule } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import type { PolicyBinding, PolicyRole } from './policy-objects.ts';
@@ -102,9 +101,6 @@ class Scope {
   readonly bindings = new Map<string, PolicyBinding>();
 }
 
-/** To look up a group takes a fraction of a microsecond. */
-const groupsPerPause = 1_000;
-
 type Grantee = Pick<UserInfo, 'name' | 'groups'>;
 
 /**
@@ -170,50 +166,30 @@ export class PolicyIndex {
     this.#release(roleKey(binding));
   }
 
-  /** The binding that grants the permission; a promise for users of thousands of groups. */
-  find(user: UserInfo, namespace: string, question: PolicyQuestion): Soon<BoundRole | undefined> {
-    if (user.groups.length > groupsPerPause) return this.#findInTurns(user, namespace, question);
+  /** The binding that grants the permission. */
+  find(user: UserInfo, namespace: string, question: PolicyQuestion): BoundRole | undefined {
     const cluster = findIn(this.#scopes.get(''), user, question);
     return cluster ?? (namespace === '' ? undefined : findIn(this.#scopes.get(namespace), user, question));
   }
 
-  /** Bindings of the user whose role does not exist; a promise for users of thousands of groups. */
-  missingFor(user: UserInfo, namespace: string): Soon<readonly PolicyBinding[]> {
-    return this.#missing.size === 0 ? [] : this.#missingInTurns(user, namespace);
+  /** Bindings of the user whose role does not exist. */
+  missingFor(user: UserInfo, namespace: string): readonly PolicyBinding[] {
+    if (this.#missing.size === 0) return [];
+    const bound = this.boundTo(user, namespace);
+    return [...bound].flatMap(({ role, binding }) => (role.rules === undefined ? binding : []));
   }
 
   /** All bindings of the user in that scope, without duplicates. */
   boundTo(user: UserInfo, namespace: string): ReadonlySet<BoundRole> {
     const found = new Map<PolicyBinding, BoundRole>();
-    for (const [scope, { name, groups }] of this.#parts(user, namespace)) {
-      for (const grants of [scope.users.get(name), ...groups.map((group) => scope.groups.get(group))]) {
+    for (const place of namespace === '' ? [''] : ['', namespace]) {
+      const scope = this.#scopes.get(place);
+      if (scope === undefined) continue;
+      for (const grants of [scope.users.get(user.name), ...user.groups.map((group) => scope.groups.get(group))]) {
         for (const [binding, entry] of grants?.bound ?? []) found.set(binding, entry);
       }
     }
     return new Set(found.values());
-  }
-
-  #findInTurns(user: UserInfo, namespace: string, question: PolicyQuestion): BoundRole | undefined {
-    for (const [scope, part] of this.#parts(user, namespace)) {
-      const found = findIn(scope, part, question);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-
-  #missingInTurns(user: UserInfo, namespace: string): readonly PolicyBinding[] {
-    const bound = this.boundTo(user, namespace);
-    return [...bound].flatMap(({ role, binding }) => (role.rules === undefined ? binding : []));
-  }
-
-  /** The user with a part of its groups at a time, in each scope that applies. */
-  *#parts({ name, groups }: UserInfo, namespace: string): Iterable<readonly [Scope, Grantee]> {
-    for (const place of namespace === '' ? [''] : ['', namespace]) {
-      const scope = this.#scopes.get(place);
-      for (let at = 0; scope !== undefined && (at === 0 || at < groups.length); at += groupsPerPause) {
-        yield [scope, { name, groups: groups.slice(at, at + groupsPerPause) }];
-      }
-    }
   }
 
   #roleAt(key: string): RoleEntry {

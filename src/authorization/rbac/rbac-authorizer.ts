@@ -6,7 +6,6 @@ import type {
 } from '../../api/authorization.ts';
 import { joinedErrors } from '../../api/error-texts.ts';
 import { goQuote } from '../../api/go-quote.ts';
-import { type Soon, soon } from '../../api/soon.ts';
 import { notFound } from '../../api/status-errors.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { Subject } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
@@ -26,15 +25,13 @@ export function rbacAuthorizer(policy: RbacPolicy): Authorizer {
   };
 }
 
-function judge(index: PolicyIndex, attributes: AuthorizationAttributes): Soon<AuthorizationResult> {
+function judge(index: PolicyIndex, attributes: AuthorizationAttributes): AuthorizationResult {
   const { user, namespace } = attributes;
-  return soon(index.find(user, namespace, attributes), (bound): Soon<AuthorizationResult> => {
-    if (bound !== undefined) return { decision: 'allow', reason: reasonOf(bound.binding, user) };
-    return soon(index.missingFor(user, namespace), (missing) => {
-      const reason = missing.length === 0 ? '' : `RBAC: ${joinedErrors(missing.map(missingRoleText))}`;
-      return { decision: 'no-opinion', reason };
-    });
-  });
+  const bound = index.find(user, namespace, attributes);
+  if (bound !== undefined) return { decision: 'allow', reason: reasonOf(bound.binding, user) };
+  const missing = index.missingFor(user, namespace);
+  const reason = missing.length === 0 ? '' : `RBAC: ${joinedErrors(missing.map(missingRoleText))}`;
+  return { decision: 'no-opinion', reason };
 }
 
 function rulesOf(index: PolicyIndex, user: UserInfo, namespace: string): GrantedRules {

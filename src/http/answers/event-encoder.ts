@@ -1,8 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Status } from '../../api/status.ts';
-import type { Document } from '../../codec/document.ts';
-import { isLarge, storedJson } from '../../registry/stored-object.ts';
-import type { CacheEntry } from '../../watchcache/cache-entry.ts';
+import { storedJson } from '../../registry/stored-object.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import { Bookmark } from '../forms/bookmark.ts';
 import type { EventEncoding } from '../forms/encoding.ts';
@@ -11,25 +9,22 @@ import { codecOf, showsStored } from '../forms/shown-list.ts';
 import { objectForm } from '../forms/object-form.ts';
 import type { ResourceRequest } from '../request/resource-request.ts';
 import { statusDocument } from './respond.ts';
-import type { EventWriter } from './watch-stream.ts';
+import type { EventEncoder } from './watch-stream.ts';
 import { AnswerWriting } from './writing.ts';
 
 /**
  * Watch events on the wire: `{"type":"ADDED","object":{...}}` and a newline, or the equivalent in the negotiated media
  * type.
  */
-export async function eventWriter(request: ResourceRequest): Promise<EventWriter> {
+export async function eventEncoder(request: ResourceRequest): Promise<EventEncoder> {
   const { format, context } = request;
   const shown = await format.form.events(request);
   const frame = shown.isShared ? frameName(request) : undefined;
   const encode = encoderOf(request, shown, frame);
   const events = eventsOf(request);
   const writing = new AnswerWriting(context, format);
-  return {
-    encode: (event) =>
-      event instanceof Bookmark ? events.write('BOOKMARK', shown.bookmark(event), writing) : encode(event),
-    prepare: frame === undefined ? undefined : preparing(request, shown, frame),
-  };
+  return (event) =>
+    event instanceof Bookmark ? events.write('BOOKMARK', shown.bookmark(event), writing) : encode(event);
 }
 
 /** An ERROR event; the last of its watch. */
@@ -73,36 +68,6 @@ function frameName(request: ResourceRequest): string {
   const { variants = 1 } = eventsOf(request);
   const variant = variants === 1 ? '' : `/${randomInt(variants)}`;
   return `${transport}/${encoding.serializer.mediaType}/${form.asked?.as}/${format.version}/${group}/${version}${variant}`;
-}
-
-/** Encodes large objects with pauses, once for all clients that share the frame. */
-function preparing(request: ResourceRequest, shown: EventForm, frame: string): EventWriter['prepare'] {
-  const { writeInTurns } = eventsOf(request);
-  if (writeInTurns === undefined) return undefined;
-  const documentOf = documentReader(request, shown);
-  const writing = new AnswerWriting(request.context, request.format);
-  const written = function written({ type, entry }: WatchEvent): Uint8Array {
-    return writeInTurns(type, documentOf(entry), writing);
-  };
-  const prepare = async (event: WatchEvent): Promise<void> => {
-    const bytes = written(event);
-    event.frame(frame, () => bytes);
-  };
-  return (event) => {
-    if (event instanceof Bookmark || !isLarge(event.entry) || event.hasFrame(frame)) return undefined;
-    return event.frame(`${frame}, with pauses`, prepare);
-  };
-}
-
-/** Reads what is shown of a stored object. */
-function documentReader(request: ResourceRequest, shown: EventForm): (entry: CacheEntry) => Document {
-  const { scope, format } = request;
-  const codec = codecOf(scope);
-  return function read(entry) {
-    return format.form === objectForm && showsStored(scope, entry)
-      ? { json: storedJson(entry) }
-      : shown.object(codec.read(entry));
-  };
 }
 
 function storedEncoder(request: ResourceRequest): (event: WatchEvent) => Uint8Array {

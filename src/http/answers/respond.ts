@@ -4,7 +4,7 @@ import type { Soon } from '../../api/soon.ts';
 import { inTurns } from '../../api/turns.ts';
 import type { Document } from '../../codec/document.ts';
 import { type ResourceScope, type ServedKind, servedNow } from '../../operations/resource-scope.ts';
-import { decodeInTurns, storedJson, type StoredObject } from '../../registry/stored-object.ts';
+import { storedJson, type StoredObject } from '../../registry/stored-object.ts';
 import { unchangeable, UnreadableError } from '../../registry/unreadable.ts';
 import { objectForm } from '../forms/object-form.ts';
 import { showsStored } from '../forms/shown-list.ts';
@@ -137,7 +137,7 @@ export async function respondStored(
     return;
   }
   if (scope.store === undefined) throw new Error(`${scope.resource.plural} is not stored`);
-  const decoded = await decodeInTurns(scope.store.codec, stored);
+  const decoded = scope.store.codec.decode(stored);
   const answer = { code, format, served: scope.resource };
   if (conversion.waits) {
     const object = await conversion.fromStored(decoded);

@@ -4,7 +4,7 @@ import { CacheEntry } from '../../watchcache/cache-entry.ts';
 import { WatchEvent } from '../../watchcache/cache-event.ts';
 import type { Exchange, ResponseStream } from '../transport/exchange.ts';
 import { Bookmark } from '../forms/bookmark.ts';
-import { type EventWriter, type Notification, WatchStream } from './watch-stream.ts';
+import { type Notification, WatchStream } from './watch-stream.ts';
 
 /** A client that accepts chunks only while it is `fast`. */
 class Client {
@@ -17,7 +17,7 @@ class Client {
   #drained = Promise.withResolvers<void>();
   #onClose = (): void => undefined;
 
-  constructor({ separate = false, prepare }: { readonly separate?: boolean } & Pick<EventWriter, 'prepare'> = {}) {
+  constructor({ separate = false }: { readonly separate?: boolean } = {}) {
     const isClosed = (): boolean => this.closed;
     const exchange = {
       get closed() {
@@ -42,7 +42,6 @@ class Client {
     // What a stream uses of an exchange and its response.
     this.stream = new WatchStream(exchange as Exchange, response as ResponseStream, {
       encode: (event) => Buffer.from(event instanceof Bookmark ? `#${event.revision} ` : `${event.entry.key} `),
-      prepare,
       onTooSlow: () => {
         this.tooSlow += 1;
       },
@@ -108,68 +107,6 @@ it('generates no more initial events than the client takes', async () => {
   client.speedUp();
   await settle();
   expect([client.text, isMade]).toEqual(['a b c ', true]);
-});
-
-/** Events called `large` have to be prepared, once each. */
-class Preparing {
-  readonly #prepared = new Map<Notification, PromiseWithResolvers<void> | undefined>();
-
-  readonly prepare = (event: Notification): Promise<void> | undefined => {
-    if (event instanceof Bookmark || !event.entry.key.startsWith('large')) return undefined;
-    if (!this.#prepared.has(event)) this.#prepared.set(event, Promise.withResolvers());
-    return this.#prepared.get(event)?.promise;
-  };
-
-  /** Prepares those that have been asked for. */
-  finish(error?: Error): void {
-    for (const [event, prepared] of this.#prepared) {
-      this.#prepared.set(event, undefined);
-      if (error === undefined) prepared?.resolve();
-      else prepared?.reject(error);
-    }
-  }
-}
-
-it('sends events in order when some have to be prepared', async () => {
-  const preparing = new Preparing();
-  const client = new Client(preparing);
-  client.stream.begin(beginning(['a', 'large1', 'b']));
-  client.stream.push(event('c'));
-  await settle();
-  expect(client.text).toBe('');
-  preparing.finish();
-  await settle();
-  expect(client.text).toBe('a large1 b c ');
-  for (const name of ['d', 'large2', 'e', 'large3']) client.stream.push(event(name));
-  await settle();
-  expect(client.text).toBe('a large1 b c d ');
-  client.stream.end();
-  preparing.finish();
-  await settle();
-  preparing.finish();
-  await client.stream.done;
-  expect([client.text, client.ended]).toEqual(['a large1 b c d large2 e large3 ', true]);
-});
-
-it('cuts off a client whose events come faster than they are prepared', async () => {
-  const client = new Client(new Preparing());
-  for (let index = 0; index <= 10_001; index += 1) {
-    client.stream.push(event('large'));
-    if (index === 0) await settle();
-  }
-  await client.stream.done;
-  expect([client.closed, client.tooSlow, client.text]).toEqual([true, 1, '']);
-});
-
-it.each(['begun', 'pushed'])('ends when an event cannot be prepared: %s', async (how) => {
-  const preparing = new Preparing();
-  const client = new Client(preparing);
-  if (how === 'begun') client.stream.begin(beginning(['large']));
-  else client.stream.push(event('large'));
-  await settle();
-  preparing.finish(new Error('unreadable'));
-  await client.stream.done;
-  expect([client.closed, client.text]).toEqual([true, '']);
 });
 
 it('sends no later events after an incomplete beginning', async () => {

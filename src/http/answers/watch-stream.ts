@@ -10,16 +10,6 @@ export type Notification = WatchEvent | Bookmark;
 /** Encodes one notification; shared events yield shared bytes. */
 export type EventEncoder = (event: Notification) => Uint8Array;
 
-/** How events are encoded. */
-export interface EventWriter {
-  readonly encode: EventEncoder;
-  /**
-   * Encodes a large one with pauses; undefined when it is encoded already, or quickly. To be called before `encode`.
-   * Absent where all are.
-   */
-  readonly prepare?: ((event: Notification) => Promise<void> | undefined) | undefined;
-}
-
 /** The backlog of a slow client; objects count even if other watches hold them too. */
 const maxBehind = { events: 10_000, bytes: 64 * 1024 * 1024 };
 const groupBytes = 256 * 1024;
@@ -34,7 +24,6 @@ export class WatchStream {
   readonly #exchange: Exchange;
   readonly #response: ResponseStream;
   readonly #encode: EventEncoder;
-  readonly #prepare: EventWriter['prepare'];
   readonly #onTooSlow: () => void;
   readonly #resolveDone: () => void;
   readonly #reject: (error: unknown) => void;
@@ -53,13 +42,12 @@ export class WatchStream {
   constructor(
     exchange: Exchange,
     response: ResponseStream,
-    { encode, prepare, onTooSlow }: EventWriter & { readonly onTooSlow: () => void },
+    { encode, onTooSlow }: { readonly encode: EventEncoder; readonly onTooSlow: () => void },
   ) {
     this.#onTooSlow = onTooSlow;
     this.#exchange = exchange;
     this.#response = response;
     this.#encode = encode;
-    this.#prepare = prepare;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.done = promise;
     this.#resolveDone = resolve;
@@ -126,8 +114,6 @@ export class WatchStream {
     for (const group of beginning) {
       const events = group instanceof Promise ? await group : group;
       for (const event of events) {
-        const prepared = this.#prepare?.(event);
-        if (prepared !== undefined) await prepared;
         const frame = this.#encode(event);
         frames.push(frame);
         sizeBytes += frame.length;
@@ -151,8 +137,6 @@ export class WatchStream {
   /** Sends pending events until the client is too slow; resumes on drain. */
   #sendWaiting(): void {
     while (this.#next < this.#waiting.length && !this.#exchange.closed) {
-      const prepared = this.#preparedNext();
-      if (prepared !== undefined) return this.#sendAfter(prepared);
       const group = this.#nextGroup();
       writtenInTurn += group.length;
       if (this.#response.write(group)) continue;
@@ -174,12 +158,6 @@ export class WatchStream {
     );
   }
 
-  /** Resolves when the next event is encoded; undefined when there is nothing to wait for. */
-  #preparedNext(): Promise<void> | undefined {
-    const event = this.#waiting[this.#next];
-    return event === undefined ? undefined : this.#prepare?.(event);
-  }
-
   /** Takes about `groupBytes` of pending events. */
   #nextGroup(): Uint8Array {
     const group: Uint8Array[] = [];
@@ -187,7 +165,7 @@ export class WatchStream {
     const enoughBytes = this.#response.separate === true ? 1 : groupBytes;
     for (; sizeBytes < enoughBytes; this.#next += 1) {
       const event = this.#waiting[this.#next];
-      if (event === undefined || (sizeBytes > 0 && this.#preparedNext() !== undefined)) break;
+      if (event === undefined) break;
       this.#waitingBytes -= sizeOf(event);
       const frame = this.#encode(event);
       group.push(frame);

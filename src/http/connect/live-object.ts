@@ -2,7 +2,7 @@ import { deadlineIn } from '../../api/deadline.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { readObject, readSnapshot } from '../../registry/read.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
-import { decodeAll, decodeInTurns } from '../../registry/stored-object.ts';
+import { decodeAll } from '../../registry/stored-object.ts';
 import { prefixEnd } from '../../storage/contract.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
@@ -26,7 +26,7 @@ export async function liveObject<T>(context: RequestContext, of: ObjectName): Pr
     ...{ resourceVersion: '', deadlineMs: deadlineIn(readTimeoutMs) },
   });
   // Decoded by the schema of its kind.
-  return (await decodeInTurns(store.codec, entry)) as T & KubernetesObject;
+  return store.codec.decode(entry) as T & KubernetesObject;
 }
 
 /** Known objects in a namespace that match `wants`. */

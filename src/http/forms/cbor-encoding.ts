@@ -1,16 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { formatApiVersion } from '../../api/group-version.ts';
-import { encodeCborItem, encodeCborItemInTurns } from '../../codec/cbor/encode.ts';
+import { encodeCborItem } from '../../codec/cbor/encode.ts';
 import { cborListParts } from '../../codec/cbor/list-parts.ts';
 import { writeCborWatchEvent } from '../../codec/cbor/watch-event.ts';
 import { cborSequence, cborSerializer, writeCbor } from '../../codec/cbor-serializer.ts';
-import { parseOwnJson, readOwnJson } from '../../codec/json.ts';
+import { parseOwnJson } from '../../codec/json.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 import { encodedList } from './encoded-list.ts';
 import type { Encoding } from './encoding.ts';
 import type { ListLayout } from './list-chunks.ts';
 import { type ShownList, storedItem } from './shown-list.ts';
-import { finish } from '../../api/turns.ts';
 
 export const cborEncoding: Encoding = {
   serializer: cborSerializer,
@@ -25,9 +24,6 @@ export const cborEncoding: Encoding = {
     variants: 4,
     write: (type, document, { schemaOf }) =>
       writeCborWatchEvent(type, writeCbor(document, schemaOf), randomInt(2) === 0),
-    writeInTurns(type, document, writing) {
-      return writeCborWatchEvent(type, finish(cborSerializer.write(document, writing)), randomInt(2) === 0);
-    },
   },
 };
 
@@ -37,16 +33,10 @@ function cborList(source: ShownList): ListLayout {
   return encodedList({
     ...cborListParts({ apiVersion, kind: type.kind, metadata, count: entries.length }),
     encode: (entry) => encodeItem(source, entry),
-    read: (entry) => readItem(source, entry),
   });
 }
 
 function encodeItem({ stored, itemSchema, item }: ShownList, entry: CacheEntry): Uint8Array {
   const value = stored === undefined ? item(entry) : parseOwnJson(storedItem(entry)).value;
   return encodeCborItem(itemSchema, value);
-}
-
-function readItem({ stored, itemSchema, read }: ShownList, entry: CacheEntry): Uint8Array {
-  const value = stored === undefined ? read(entry) : finish(readOwnJson(storedItem(entry))).value;
-  return finish(encodeCborItemInTurns(itemSchema, value));
 }

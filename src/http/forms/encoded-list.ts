@@ -11,17 +11,13 @@ export function encodedList({
   separator = nothing,
   chunkBytes = defaultChunkBytes,
   encode,
-  read,
 }: {
   readonly head: Uint8Array;
   readonly tail: Uint8Array;
   /** Between items. */
   readonly separator?: Uint8Array;
-  /** A chunk is encoded without pauses. */
   readonly chunkBytes?: number;
   readonly encode: (entry: CacheEntry) => Uint8Array;
-  /** The same, with pauses. */
-  readonly read: (entry: CacheEntry) => Uint8Array;
 }): ListLayout {
   const waiting = new Map<CacheEntry, Uint8Array>();
   const encoded = (entry: CacheEntry): Uint8Array => {
@@ -36,9 +32,6 @@ export function encodedList({
     head,
     tail,
     chunkBytes,
-    async prepare(entry) {
-      if (!waiting.has(entry)) waiting.set(entry, read(entry));
-    },
     size: (entry, isFirst) => encoded(entry).length + (isFirst ? 0 : separator.length),
     copy(entry, isFirst, { target, position }) {
       const item = encoded(entry);

@@ -45,8 +45,6 @@ export interface EventEncoding {
   readonly variants?: number;
   /** One event around what is shown of an object. */
   write(type: string, document: Document, writing: Writing): Uint8Array;
-  /** The same, with pauses, for large objects; absent where they are not worth it. */
-  readonly writeInTurns?: (type: string, document: Document, writing: Writing) => Uint8Array;
   /** One event with a stored object, without decoding it. */
   stored?(event: WatchEvent, resource: Resource, writing: Writing): Uint8Array;
 }

@@ -1,5 +1,3 @@
-import { Turns } from '../../api/turns.ts';
-import { isLarge } from '../../registry/stored-object.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 
 /** Fits into the caches of a processor with what TLS makes of it. */
@@ -17,11 +15,6 @@ export interface ListLayout {
   readonly tail: Uint8Array;
   /** The approximate chunk size. */
   readonly chunkBytes?: number;
-  /**
-   * Encodes a large item with pauses, so that its size and copy are immediate. Absent where items are copied as they
-   * are.
-   */
-  prepare?(entry: CacheEntry): Promise<void>;
   /** Size of an item in bytes, including its separator. */
   size(entry: CacheEntry, isFirst: boolean): number;
   /** Writes the item into `target` at `position` and returns the position after it. */
@@ -48,24 +41,6 @@ export class ListChunks {
   /** True once `next` has returned the end of the list. */
   get finished(): boolean {
     return this.#finished;
-  }
-
-  /** Resolves when the large items of the next chunk are encoded; undefined when there is nothing to wait for. */
-  ready(): Promise<void> | undefined {
-    return this.#layout.prepare === undefined ? undefined : this.#prepare();
-  }
-
-  async #prepare(): Promise<void> {
-    const layout = this.#layout;
-    const { chunkBytes = defaultChunkBytes } = layout;
-    const turns = new Turns();
-    let sizeBytes = 0;
-    for (let at = this.#at; at < this.#entries.length && sizeBytes <= chunkBytes; at++) {
-      const entry = this.#entries[at] as CacheEntry; // within bounds
-      if (turns.isOver) await turns.next();
-      if (isLarge(entry)) await layout.prepare?.(entry);
-      sizeBytes += layout.size(entry, at === 0);
-    }
   }
 
   next(): Buffer {

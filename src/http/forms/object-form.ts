@@ -10,7 +10,7 @@ import { isUnstructured } from '../../schema/unstructured.ts';
 import { bookmarkObject } from './bookmark.ts';
 import type { Form } from './form.ts';
 import { listMeta } from './list-meta.ts';
-import { codecOf, itemsShown, type ListText, showsStored } from './shown-list.ts';
+import { codecOf, type ListText, showsStored } from './shown-list.ts';
 
 /** Objects themselves, in the requested version. */
 export const objectForm: Form = {
@@ -27,7 +27,7 @@ export const objectForm: Form = {
       stored: isStored ? resource : undefined,
       itemSchema: schema,
       around: () => listText(resource, metadata),
-      ...itemsShown(codecOf(scope), (object) => itemOf(resource, servedNow(scope, object))),
+      item: (entry) => itemOf(resource, servedNow(scope, codecOf(scope).decode(entry))),
     };
   },
   async whole({ scope }, list, objects) {

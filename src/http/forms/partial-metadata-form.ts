@@ -9,10 +9,9 @@ import type { Schema } from '../../schema/schema.ts';
 import { isUnstructured } from '../../schema/unstructured.ts';
 import { wireForm } from '../../schema/wire-form.ts';
 import { bookmarkObject } from './bookmark.ts';
+import { codecOf } from './shown-list.ts';
 import type { Form } from './form.ts';
 import { unshardedMeta } from './list-meta.ts';
-import { codecOf, itemsShown } from './shown-list.ts';
-
 const group = 'meta.k8s.io';
 const versions: readonly string[] = ['v1', 'v1beta1'];
 const objectKind = 'PartialObjectMetadata';
@@ -53,7 +52,7 @@ export const partialMetadataListForm: Form = {
         head: `{"kind":"${listKind}","apiVersion":"${group}/${version}","metadata":${encodeRaw(metadata)},"items":[`,
         tail: ']}',
       }),
-      ...itemsShown(codecOf(scope), (object) => partialMetadata(scope, object, version)),
+      item: (entry) => partialMetadata(scope, codecOf(scope).decode(entry), version),
     };
   },
   whole({ scope, format: { version } }, list, objects) {

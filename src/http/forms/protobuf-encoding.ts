@@ -5,14 +5,13 @@ import { encodeProtobuf } from '../../codec/protobuf/encode.ts';
 import { envelopeParts } from '../../codec/protobuf/envelope.ts';
 import { copyField, fieldSize, lengthDelimited, writeWatchEvent } from '../../codec/protobuf/watch-event.ts';
 import { protobufSerializer, writeProtobuf } from '../../codec/protobuf-serializer.ts';
-import { isLarge } from '../../registry/stored-object.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 import type { Encoding, Writing } from './encoding.ts';
 import type { ListLayout } from './list-chunks.ts';
 import type { ShownList } from './shown-list.ts';
-import { messageInTurns, protobufInTurns, protobufMessage, protobufObject, protobufSize } from './stored-message.ts';
+import { protobufMessage, protobufObject, protobufSize } from './stored-message.ts';
 
 const stream = `${protobufSerializer.mediaType};stream=watch`;
 const itemsNumber = 2;
@@ -21,7 +20,7 @@ const itemsNumber = 2;
 export const protobufEncoding: Encoding = {
   serializer: protobufSerializer,
   typedOnly: true,
-  stored: (stored, resource) => protobufInTurns(stored, resource),
+  stored: protobufObject,
   list(source, { schemaOf }) {
     const schema = schemaOf(source.type);
     if (schema === undefined) throw new Error(`${source.type.kind} has no protobuf encoding`);
@@ -50,8 +49,6 @@ function delimited(message: Uint8Array, { inMessages }: Writing): Uint8Array {
 interface Messages {
   readonly message: (entry: CacheEntry) => Uint8Array;
   readonly size: (entry: CacheEntry) => number;
-  /** Encodes a large object with pauses. */
-  readonly prepare: (entry: CacheEntry) => Uint8Array | Promise<Uint8Array>;
 }
 
 /**
@@ -61,7 +58,6 @@ function keptMessages(resource: Resource): Messages {
   return {
     message: (entry) => protobufMessage(entry, resource),
     size: (entry) => protobufSize(entry, resource),
-    prepare: (entry) => messageInTurns(entry, resource),
   };
 }
 
@@ -77,7 +73,6 @@ function madeMessages({ item, itemSchema }: ShownList): Messages {
       sizes.set(entry, size);
       return size;
     },
-    prepare: message,
   };
 }
 
@@ -94,29 +89,20 @@ async function messageList(
     readonly metadata: JsonObject;
     readonly entries: readonly CacheEntry[];
   },
-  { message, size, prepare }: Messages,
+  { message, size }: Messages,
 ): Promise<ListLayout> {
   const head = encodeProtobuf(schema, { metadata });
   let rawBytes = head.length;
   const turns = new Turns();
   for (const entry of entries) {
     if (turns.isOver) await turns.next();
-    if (isLarge(entry)) await prepare(entry);
     rawBytes += fieldSize(size(entry));
   }
-  const ready = new Map<CacheEntry, Uint8Array>();
   const envelope = envelopeParts({ apiVersion: formatApiVersion(group, version), kind }, rawBytes);
   return {
     head: Buffer.concat([envelope.head, head]),
     tail: envelope.tail,
     size: (entry) => fieldSize(size(entry)),
-    async prepare(entry) {
-      ready.set(entry, await prepare(entry));
-    },
-    copy(entry, _isFirst, into) {
-      const bytes = ready.get(entry) ?? message(entry);
-      ready.delete(entry);
-      return copyField(itemsNumber, bytes, into);
-    },
+    copy: (entry, _isFirst, into) => copyField(itemsNumber, message(entry), into),
   };
 }

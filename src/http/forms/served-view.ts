@@ -3,7 +3,6 @@ import { Turns } from '../../api/turns.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
 import type { Conversion } from '../../registry/conversion.ts';
 import { schemaCodec } from '../../registry/schema-codec.ts';
-import { decodeInTurns } from '../../registry/stored-object.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
 import { CacheEntry } from '../../watchcache/cache-entry.ts';
 import { WatchEvent } from '../../watchcache/cache-event.ts';
@@ -89,8 +88,7 @@ async function convertGroup(scope: ResourceScope, store: StoreKind, entries: rea
   const objects: KubernetesObject[] = [];
   for (const entry of entries) {
     if (turns.isOver) await turns.next();
-    const decoded = decodeInTurns(store.codec, entry);
-    objects.push(decoded instanceof Promise ? await decoded : decoded);
+    objects.push(store.codec.decode(entry));
   }
   const served = await scope.conversion.allFromStored(objects);
   const codec = schemaCodec(scope.resource);
@@ -99,8 +97,7 @@ async function convertGroup(scope: ResourceScope, store: StoreKind, entries: rea
     const object = served[index];
     if (object === undefined) throw new Error('the converter returned a different number of objects');
     if (turns.isOver) await turns.next();
-    const encoded = codec.encodeSoon(object);
-    const bytes = encoded instanceof Promise ? await encoded : encoded;
+    const bytes = codec.encode(object);
     // What is stored in this version already is not kept twice.
     converted.set(value, new CacheEntry(key, bytes.equals(value) ? value : bytes, modRevision));
   }

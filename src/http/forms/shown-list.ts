@@ -1,14 +1,12 @@
 import type { GroupVersionKind } from '../../api/group-version.ts';
 import type { JsonObject } from '../../api/json.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { jsonOf, writeJsonOf } from '../../codec/document.ts';
+import { jsonOf } from '../../codec/document.ts';
 import { itemBytes } from '../../codec/stored-object.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
 import type { StoredCodec, StoredObject } from '../../registry/stored-object.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
-import { finish } from '../../api/turns.ts';
 
 /** A list in some form, before encoding: its items and what surrounds them. */
 export interface ShownList {
@@ -23,8 +21,6 @@ export interface ShownList {
   /** The list's JSON without its items. */
   readonly around: () => ListText;
   readonly item: (entry: CacheEntry) => JsonObject;
-  /** The same, with pauses. */
-  readonly read: (entry: CacheEntry) => JsonObject;
 }
 
 /** The JSON of a list around its items. */
@@ -46,30 +42,9 @@ export function showsStored({ conversion, store }: ResourceScope, stored: Stored
   return conversion.servesStoredVersion || store?.codec.seen?.shows(stored) === true;
 }
 
-/** Items derived from decoded objects, one by one. */
-export function itemsShown(
-  codec: StoredCodec,
-  show: (object: KubernetesObject) => JsonObject,
-): Pick<ShownList, 'item' | 'read'> {
-  return {
-    item: (entry) => show(codec.decode(entry)),
-    read(entry) {
-      const object = codec.read(entry);
-      return show(object);
-    },
-  };
-}
-
 /** An item as JSON. */
 export function itemJson({ stored, itemSchema, item }: ShownList, entry: CacheEntry): Uint8Array {
   return stored === undefined ? jsonOf({ object: item(entry), schema: itemSchema }) : storedItem(entry);
-}
-
-/** The same, with pauses. */
-export function readItemJson({ stored, itemSchema, read }: ShownList, entry: CacheEntry): Uint8Array {
-  if (stored !== undefined) return storedItem(entry);
-  const object = read(entry);
-  return finish(writeJsonOf({ object, schema: itemSchema }));
 }
 
 /** The JSON of a stored object as a list item. */

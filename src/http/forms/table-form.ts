@@ -12,7 +12,7 @@ import type { Resource } from '../../schema/resource.ts';
 import { type Bookmark, bookmarkObject, initialEventsEndAnnotation } from './bookmark.ts';
 import type { Asked, Form } from './form.ts';
 import { type ListMeta, unshardedMeta } from './list-meta.ts';
-import { codecOf, itemsShown } from './shown-list.ts';
+import { codecOf } from './shown-list.ts';
 import { orderedPartial } from './partial-metadata-form.ts';
 
 const group = 'meta.k8s.io';
@@ -41,7 +41,7 @@ export const tableForm: Form = {
         const { rows: _, ...around } = printer.table({ objects: [], list });
         return { head: `${encodeRaw(around).slice(0, -1)},"rows":[`, tail: ']}' };
       },
-      ...itemsShown(codecOf(asked.scope), (object) => printer.row(object)),
+      item: (entry) => printer.row(codecOf(asked.scope).decode(entry)),
     };
   },
   async whole(asked, list, objects) {

@@ -25,14 +25,10 @@ const around = {
 
 const item = (entry: CacheEntry): JsonObject => JSON.parse(entry.value.toString()) as JsonObject;
 
-function read(entry: CacheEntry): JsonObject {
-  return item(entry);
-}
-
 /** A list whose entries' values are the items. */
 function sourceOf(text: ListText, entries: readonly CacheEntry[]): ShownList {
   const type = { group: '', version: 'v1', kind: 'List' };
-  return { type, metadata: {}, entries, stored: undefined, itemSchema: undefined, around: () => text, item, read };
+  return { type, metadata: {}, entries, stored: undefined, itemSchema: undefined, around: () => text, item };
 }
 
 function sent(layout: (list: ShownList) => ListLayout, text: ListText): string {
@@ -52,33 +48,4 @@ describe.each(Object.entries(around))('a list of %s sent item by item equals one
     expect(sent(indentedList, text)).toBe(finish(indentJson(Buffer.from(whole))).toString()));
 
   test('in YAML', () => expect(sent(yamlList, text)).toBe(renderYaml(whole).toString()));
-});
-
-test.each([
-  ['compact JSON', compactList],
-  ['indented JSON', indentedList],
-  ['YAML', yamlList],
-])('large items are encoded in turns up front, with the same result: %s', async (_, layout) => {
-  const large = `{"data":{${Array.from({ length: 5000 }, (__, i) => `"key-${i}":"v"`).join(',')}}}`;
-  const texts = ['{"a":1}', large, '{"b":2}', large];
-  const entries = texts.map((text, index) => new CacheEntry(`/registry/x/${index}`, Buffer.from(text), 1));
-  const atOnce: string[] = [];
-  const source: ShownList = {
-    ...sourceOf(around.items, entries),
-    item(entry) {
-      atOnce.push(entry.key);
-      return item(entry);
-    },
-  };
-  const chunks = new ListChunks(layout(source), entries);
-  let text = '';
-  while (!chunks.finished) {
-    await chunks.ready();
-    text += chunks.next().toString();
-  }
-  expect(atOnce).toEqual(['/registry/x/0', '/registry/x/2']);
-  const whole = new ListChunks(layout(source), entries);
-  let expected = '';
-  while (!whole.finished) expected += whole.next().toString();
-  expect(text).toBe(expected);
 });

@@ -1,10 +1,10 @@
 import { finish } from '../../api/turns.ts';
 import { indentJson } from '../../codec/json-indent.ts';
 import { utf8Text } from '../../codec/document.ts';
-import { renderYaml, yamlInTurns } from '../../codec/yaml-serializer.ts';
+import { renderYaml } from '../../codec/yaml-serializer.ts';
 import { encodedList } from './encoded-list.ts';
 import type { ListLayout } from './list-chunks.ts';
-import { itemJson, type ShownList, readItemJson } from './shown-list.ts';
+import { itemJson, type ShownList } from './shown-list.ts';
 
 /** The list in compact JSON. */
 export function compactList(source: ShownList): ListLayout {
@@ -14,7 +14,6 @@ export function compactList(source: ShownList): ListLayout {
     tail: Buffer.from(`${tail}\n`),
     separator: Buffer.from(','),
     encode: (entry) => itemJson(source, entry),
-    read: (entry) => readItemJson(source, entry),
   });
 }
 
@@ -29,9 +28,6 @@ export function indentedList(source: ShownList): ListLayout {
     tail: Buffer.from(`\n  ]${text.slice(at + empty.length)}`),
     separator: Buffer.from(',\n    '),
     encode: (entry) => finish(indentJson(itemJson(source, entry), itemLevel)),
-    read(entry) {
-      return finish(indentJson(readItemJson(source, entry), itemLevel));
-    },
   });
 }
 
@@ -55,9 +51,6 @@ export function yamlList(source: ShownList): ListLayout {
     tail: Buffer.from(text.slice(at + empty.length)),
     // Sequences are not indented below their key, so an item looks the same as in a top-level sequence.
     encode: (entry) => renderYaml(`[${utf8Text(itemJson(source, entry))}]`),
-    read(entry) {
-      return finish(yamlInTurns(`[${utf8Text(readItemJson(source, entry))}]`));
-    },
     chunkBytes: yamlChunkBytes,
   });
 }

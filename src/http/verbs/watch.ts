@@ -32,7 +32,7 @@ import { servedEvents, servedView } from '../forms/served-view.ts';
 import { scheduleBookmarks } from '../answers/watch-bookmarks.ts';
 import { beginStream } from '../answers/traced-answer.ts';
 import { Bookmark } from '../forms/bookmark.ts';
-import { eventWriter, eventsOf, failureEvent } from '../answers/event-encoder.ts';
+import { eventEncoder, eventsOf, failureEvent } from '../answers/event-encoder.ts';
 import { type EventEncoder, type Notification, WatchStream } from '../answers/watch-stream.ts';
 
 /** How long a watch waits for a cache that is still being filled. */
@@ -50,7 +50,7 @@ export async function watch(asked: ResourceRequest): Promise<void> {
   const scope = watchScope(store, selection);
   const start = await startOf(request, { store, scope }, options);
   const use = watchUse(asked, store);
-  const { encode, prepare } = await eventWriter(request);
+  const encode = await eventEncoder(request);
   if (context.exchange.closed) return;
   context.responseCode = 200;
   const response = await openStream(request, options);
@@ -58,7 +58,6 @@ export async function watch(asked: ResourceRequest): Promise<void> {
   if ('refused' in start) return refuse(request, response, { use, error: start.refused });
   const stream = new WatchStream(context.exchange, response, {
     encode: counted(encode, use),
-    prepare,
     onTooSlow: () => store.cache().countCutOff(),
   });
   const steps = context.query.get('sendInitialEvents') === 'true' ? beginStream(context, request.format) : undefined;

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { StoredCollection } from '../../api/stored-objects.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
-import { decodeInTurns } from '../../registry/stored-object.ts';
 import type { StoredAddress } from '../../resources/core/service/allocation/address-repair.ts';
 import { addressesOf } from '../../resources/core/service/allocation/cluster-ips.ts';
 import type { Service } from '../../resources/core/service/allocation/service-needs.ts';
@@ -77,7 +76,7 @@ export class ServiceFollower implements AsyncDisposable {
   }
 
   async #noticeService(store: StoreKind, { type, entry }: WatchEvent): Promise<void> {
-    if (type === 'DELETED' || this.#fits(await decodeInTurns(store.codec, entry))) return;
+    if (type === 'DELETED' || this.#fits(store.codec.decode(entry))) return;
     this.#suspects.add(entry.key);
     if (this.#settling) return;
     this.#settling = true;
@@ -91,7 +90,7 @@ export class ServiceFollower implements AsyncDisposable {
     const left = [...this.#suspects].flatMap((key) => entries.get(key) ?? []);
     this.#suspects.clear();
     for (const entry of left) {
-      if (this.#fits(await decodeInTurns(store.codec, entry))) continue;
+      if (this.#fits(store.codec.decode(entry))) continue;
       this.#options.notice();
       return;
     }
@@ -115,7 +114,7 @@ export class ServiceFollower implements AsyncDisposable {
    */
   async #noticeAddress(store: StoreKind, { type, entry }: WatchEvent): Promise<void> {
     if (type === 'DELETED') return;
-    const { metadata, spec } = (await decodeInTurns(store.codec, entry)) as StoredAddress; // decoded as its kind
+    const { metadata, spec } = store.codec.decode(entry) as StoredAddress; // decoded as its kind
     const { group = '', resource = '' } = spec?.parentRef ?? {};
     if (metadata.labels?.[managerLabel] !== addressManager) return;
     if (group !== '' || resource !== 'services') this.#options.notice();

@@ -14,7 +14,6 @@ import type { StoredPorts } from '../../resources/core/service/allocation/port-r
 import type { Service } from '../../resources/core/service/allocation/service-needs.ts';
 import { EventRecorder, type Warning } from '../event-recorder.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
-import { decodeInTurns } from '../../registry/stored-object.ts';
 import type { ResourceScopes } from '../resource-scopes.ts';
 import type { RepairMeasures } from './service-measures.ts';
 import type { ServiceAddresses } from './service-addresses.ts';
@@ -192,7 +191,7 @@ export class ServiceRepair implements AsyncDisposable {
     const { namespace = '', name = '' } = service.metadata;
     const { kv } = (await store?.storage.get(`${store.keyPrefix}${namespace}/${name}`)) ?? {};
     if (store === undefined || kv === undefined || kv.unreadable !== undefined) return false;
-    const { spec = {} } = (await decodeInTurns(store.codec, kv)) as KubernetesObject & Service; // decoded as its kind
+    const { spec = {} } = store.codec.decode(kv) as KubernetesObject & Service; // decoded as its kind
     return addressesOf(spec).includes(address);
   }
 }

@@ -34,6 +34,5 @@ export function storedSource(resource: Resource, metadata: JsonObject, entries: 
       tail: ']}',
     }),
     item: nobodyAsks,
-    read: nobodyAsks,
   };
 }
