@@ -37,7 +37,7 @@ export function limitRanger({ stored }: Pick<PluginContext, 'stored'>): Admissio
   };
 }
 
-async function refuseBeyond(ranges: readonly LimitRange[], attributes: AdmissionAttributes): Promise<void> {
+function refuseBeyond(ranges: readonly LimitRange[], attributes: AdmissionAttributes): void {
   for (const { spec } of ranges) {
     const { found } = collect(errorsOf(attributes, spec?.limits ?? []), (text) => text);
     if (found.length > 0) throw refusal(attributes, joinReasons(found));

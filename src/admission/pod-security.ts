@@ -54,7 +54,7 @@ const ignoredSubresources: ReadonlySet<string> = new Set([
   ...['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status'],
 ]);
 
-type Judge = (pod: JudgedPod, level: LevelVersion) => Promise<readonly Violation[]>;
+type Judge = (pod: JudgedPod, level: LevelVersion) => readonly Violation[];
 
 interface Context {
   readonly stored: StoredObjects;
@@ -121,7 +121,7 @@ async function judgePod(attributes: AdmissionAttributes, context: Context): Prom
   }
   const pod = attributes.object as Pod; // decoded by the schema of pods
   if (attributes.operation === 'UPDATE' && !isSignificant(pod, attributes.oldObject as Pod)) return;
-  await evaluate(attributes, { pod, read, isEnforced: true }, context);
+  evaluate(attributes, { pod, read, isEnforced: true }, context);
 }
 
 async function judgeTemplate(attributes: AdmissionAttributes, context: Context): Promise<void> {
@@ -133,7 +133,7 @@ async function judgeTemplate(attributes: AdmissionAttributes, context: Context):
   const { warn, audit } = read.policy;
   if (read.errors.length === 0 && warn.level === 'privileged' && audit.level === 'privileged') return;
   const pod = templateOf(object);
-  if (pod !== undefined) await evaluate(attributes, { pod, read, isEnforced: false }, context);
+  if (pod !== undefined) evaluate(attributes, { pod, read, isEnforced: false }, context);
 }
 
 interface Evaluated {
@@ -143,11 +143,11 @@ interface Evaluated {
   readonly isEnforced: boolean;
 }
 
-async function evaluate(
+function evaluate(
   attributes: AdmissionAttributes,
   { pod, read: { policy, errors }, isEnforced }: Evaluated,
   context: Context,
-): Promise<void> {
+): void {
   const { measures } = context;
   const isExemptClass = context.settings.exempt.runtimeClasses.has(pod.spec?.runtimeClassName ?? '');
   if (isExempt(attributes, isExemptClass ? 'runtimeClass' : undefined, context)) return;
@@ -160,13 +160,13 @@ async function evaluate(
   }
   const judged = judgedLevels(pod, context.judge);
   const { enforce, audit, warn } = policy;
-  const violations = isEnforced ? await judged(enforce) : [];
+  const violations = isEnforced ? judged(enforce) : [];
   const isDenied = violations.length > 0;
   if (isEnforced) {
     annotateEnforced(attributes, enforce);
     measures.evaluated(attributes, 'enforce', enforce, isDenied);
   }
-  const audited = await judged(audit);
+  const audited = judged(audit);
   if (audited.length > 0) {
     attributes.annotate(
       `${annotationPrefix}audit-violations`,
@@ -175,7 +175,7 @@ async function evaluate(
     measures.evaluated(attributes, 'audit', audit, true);
   }
   if (isDenied) throw refusal(attributes, `violates ${levelText(enforce)}: ${told(violations)}`);
-  const warned = await judged(warn);
+  const warned = judged(warn);
   if (warned.length === 0) return;
   attributes.warn(`would violate ${levelText(warn)}: ${told(warned)}`);
   measures.evaluated(attributes, 'warn', warn, true);
@@ -186,18 +186,16 @@ function annotateEnforced(attributes: AdmissionAttributes, level: LevelVersion):
 }
 
 /** Each level is judged once, though modes may share it. */
-function judgedLevels(pod: JudgedPod, judge: Judge): (level: LevelVersion) => Promise<readonly Violation[]> {
-  const results = new Map<string, Promise<readonly Violation[]>>();
+function judgedLevels(pod: JudgedPod, judge: Judge): (level: LevelVersion) => readonly Violation[] {
+  const results = new Map<string, readonly Violation[]>();
   return (level) => {
-    if (level.level === 'privileged') return noViolations;
+    if (level.level === 'privileged') return [];
     const key = formatLevel(level);
     const result = results.get(key) ?? judge(pod, level);
     results.set(key, result);
     return result;
   };
 }
-
-const noViolations: Promise<readonly Violation[]> = Promise.resolve([]);
 
 /** `PodSecurity "baseline:latest"` */
 function levelText(level: LevelVersion): string {

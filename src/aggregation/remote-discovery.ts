@@ -63,12 +63,12 @@ export class RemoteDiscovery implements AsyncDisposable {
     if (service === undefined) return undefined;
     try {
       const resources = await this.#resourcesOf(service);
-      await this.#remote.tell(name, { resources, isFresh: true });
+      this.#remote.tell(name, { resources, isFresh: true });
       this.#queue.addAfter(name, refreshMs);
       return undefined;
     } catch {
       // The condition of the APIService has the reason; the last known state is still useful.
-      await this.#remote.tell(name, { isFresh: false });
+      this.#remote.tell(name, { isFresh: false });
       return 'again';
     } finally {
       this.#asked.get(name)?.resolve();

@@ -76,7 +76,7 @@ export class RemoteServices implements Disposable {
   }
 
   /** The discovery of its server; without resources, those that are known. */
-  async tell(name: string, { resources, isFresh }: TellableResources): Promise<void> {
+  tell(name: string, { resources, isFresh }: TellableResources): void {
     const asked = this.#byName.get(name);
     if (asked === undefined) return;
     const { told = nothingTold } = asked.entry;

@@ -37,7 +37,7 @@ const refusals: ReadonlyMap<number, Row> = new Map<number, Row>([
 const maxShownBytes = 2048;
 
 /** The error in an unsuccessful response; undefined for success. A Status body is used as it is. */
-export async function refusalOf({ status, header, body }: CallAnswer): Promise<StatusError | undefined> {
+export function refusalOf({ status, header, body }: CallAnswer): StatusError | undefined {
   if ((status >= 200 && status < 300) || status === 101) return undefined;
   const given = statusOf(readAnyJson(body));
   if (given !== undefined) return given;

@@ -38,7 +38,7 @@ export async function* watchEvents(
   const { status } = answer;
   if (status !== 200) {
     const body = await bodyOf(answer, { maxBytes, request });
-    const refusal = await refusalOf({ status, header: (name) => answer.header(name), body });
+    const refusal = refusalOf({ status, header: (name) => answer.header(name), body });
     throw refusal ?? new CallError(`unexpected status ${status}`);
   }
   try {

@@ -126,7 +126,7 @@ async function lookUp(server: KubeconfigServer): Promise<ClusterInfo> {
 
 async function answerOf(server: KubeconfigServer, url: URL): Promise<JsonObject> {
   const answer = await server.call({ method: 'GET', url, timeoutMs, maxAnswerBytes });
-  const refusal = await refusalOf(answer);
+  const refusal = refusalOf(answer);
   if (refusal !== undefined) throw refusal;
   const { value } = parseJson(answer.body);
   return isJsonObject(value) ? value : {};

@@ -61,7 +61,7 @@ class HostNamespaces implements StoredObjects {
       const url = new URL(`/api/v1/namespaces/${encodeURIComponent(name)}`, this.#host.url);
       const answer = await this.#host.call({ method: 'GET', url, timeoutMs, maxAnswerBytes });
       if (answer.status === 404) return undefined;
-      const refusal = await refusalOf(answer);
+      const refusal = refusalOf(answer);
       if (refusal !== undefined) throw new CallError(refusal.message);
       return namespaceOf(answer.body);
     } catch (error) {

@@ -18,10 +18,7 @@ export interface ConditionsResult {
 }
 
 /** Evaluates match conditions: a false one decides, whatever the others yield. */
-export async function evaluateConditions(
-  conditions: readonly Compiled[],
-  bindings: ExpressionBindings,
-): Promise<ConditionsResult> {
+export function evaluateConditions(conditions: readonly Compiled[], bindings: ExpressionBindings): ConditionsResult {
   const beganMs = performance.now();
   const all = evaluatingAll(conditions, bindings, maxConditionsCost);
   const seconds = secondsSince(beganMs);

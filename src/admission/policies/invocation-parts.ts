@@ -25,16 +25,15 @@ export function metConditions(
   { policy, version: { kind } }: Pick<PolicyInvocation<unknown>, 'policy' | 'version'>,
   { conditions, variables }: CompiledPolicy,
   { attributes, objects, authorizer, params }: InvocationInput,
-): Soon<ConditionsResult | undefined> {
+): ConditionsResult | undefined {
   if (conditions.length === 0) return undefined;
   const version = { ...requestedVersion(attributes), kind };
   const bindings = expressionBindings({
     ...{ attributes, objects, version, authorizer, namespaceObject: null, params, variables },
   });
-  return evaluateConditions(conditions, bindings).then((result) => {
-    conditionMeasures.evaluated({ name: policy.name, operation: attributes.operation }, result);
-    return result;
-  });
+  const result = evaluateConditions(conditions, bindings);
+  conditionMeasures.evaluated({ name: policy.name, operation: attributes.operation }, result);
+  return result;
 }
 
 /** The objects in the version of a policy, or why they are not available. */
@@ -43,8 +42,7 @@ export async function convertingObjects<T>(
   { kind }: ServedVersion,
 ): Promise<T | string> {
   try {
-    const objects = versions.in(kind);
-    return objects instanceof Promise ? await objects : objects;
+    return await versions.in(kind);
   } catch (error) {
     if (error instanceof StatusError) return error.message;
     throw error;

@@ -58,7 +58,7 @@ async function resolveCandidate<Compiled>(
   if (version === undefined) return;
   try {
     const isSelected = isSelectedBy(policy.criteria, attributes, context.stored);
-    if (!(isSelected instanceof Promise ? await isSelected : isSelected)) return;
+    if (!(await isSelected)) return;
     if (policy.paramKind !== undefined) context.params.resourceOf(policy.paramKind);
   } catch (error) {
     const message = `failed to configure policy: ${configurationText(error)}`;
@@ -68,9 +68,9 @@ async function resolveCandidate<Compiled>(
   for (const binding of bindings) {
     try {
       const isMatch = matchesBinding(binding.criteria, attributes, context.stored);
-      if (!(isMatch instanceof Promise ? await isMatch : isMatch)) continue;
+      if (!(await isMatch)) continue;
       const params = context.params.paramsOf(policy.paramKind, binding.params, attributes);
-      const found = params instanceof Promise ? await params : params;
+      const found = await params;
       resolved.push({ policy, binding, version, params: found });
     } catch (error) {
       resolved.push({ policy, binding, message: `failed to configure binding: ${configurationText(error)}` });

@@ -75,7 +75,7 @@ export class ParamSource {
       if (turns.isOver) await turns.next();
       const value = this.#values.of(object, kind);
       // oxlint-disable-next-line no-await-in-loop -- in order
-      params.push(value instanceof Promise ? await value : value);
+      params.push(await value);
     }
     return params;
   }

@@ -5,7 +5,6 @@ import { qualifiedNameErrors } from '../../api/names.ts';
 import { msUntil } from '../../api/deadline.ts';
 import { secondsSince } from '../../api/seconds-since.ts';
 import { currentSpan, inSpan, type Span } from '../../api/span.ts';
-import { Turns } from '../../api/turns.ts';
 import { LateRequestError } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
 import { CallError } from '../../outgoing/call-error.ts';
@@ -115,15 +114,12 @@ async function ask(call: HookCall, write: HookWrite): Promise<ReviewResponse> {
   const span = hookSpan(call, write, review);
   const posted = (): Promise<ReviewResponse> => post(call, attributes, { review, isMutating });
   const response = await (span === undefined ? posted() : inSpan(span, posted));
-  const turns = new Turns();
   const { annotations, annotationKeys } = response;
   for (const key of annotationKeys) {
-    if (turns.isOver) await turns.next();
     const qualified = `${hook.name}/${key}`;
     if (qualifiedNameErrors(qualified).length === 0) attributes.annotate(qualified, () => annotations[key] ?? '');
   }
   for (const text of response.warnings) {
-    if (turns.isOver) await turns.next();
     if (text !== '') attributes.warn(text);
   }
   return response;

@@ -27,7 +27,7 @@ export async function evaluateHookConditions(
     ...{ attributes, objects, version: call, namespaceObject: null },
     authorizer: boundAuthorizer(attributes.user, authorizer),
   });
-  return await evaluateConditions(conditions, bindings);
+  return evaluateConditions(conditions, bindings);
 }
 
 /** Stored conditions as programs, or as errors where they do not compile. */

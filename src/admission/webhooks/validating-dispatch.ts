@@ -41,7 +41,7 @@ export class ValidatingDispatch implements Dispatch {
     for (const call of calls) {
       const selecting = isSelected(this.#context, call, attributes, versions);
       // oxlint-disable-next-line no-await-in-loop -- in their order
-      if (!(selecting instanceof Promise ? await selecting : selecting)) continue;
+      if (!(await selecting)) continue;
       // oxlint-disable-next-line no-await-in-loop -- as above
       selected.push({ call, version: await versions.in(call.kind) });
     }

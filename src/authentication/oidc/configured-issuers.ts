@@ -158,7 +158,7 @@ class ConfiguredIssuers implements Authenticator<PresentedToken> {
       const errors = allOf(validateAuthenticator(each, config.serviceAccounts.issuers, ''));
       if (errors.length > 0) throw new ConfigError(textOf(errors));
       // oxlint-disable-next-line no-await-in-loop -- the same
-      const issuer = await JwtIssuerAuthenticator.open({
+      const issuer = JwtIssuerAuthenticator.open({
         ...{ config: each, algorithms, egress, clock, onError, stopped },
         keysAsked: (url, keySet) => {
           if (!stopped.aborted) this.#keys.asked(url, keySet);

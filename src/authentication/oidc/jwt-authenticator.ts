@@ -25,7 +25,7 @@ export class JwtIssuerAuthenticator {
   readonly #distributed: DistributedClaims | undefined;
 
   /** `config` has been validated. Throws a ConfigError. */
-  static async open(options: JwtOptions): Promise<JwtIssuerAuthenticator> {
+  static open(options: JwtOptions): JwtIssuerAuthenticator {
     return new JwtIssuerAuthenticator(options, ClaimMapper.of(options.config));
   }
 

@@ -1,5 +1,4 @@
 import type { Clock } from '../../api/clock.ts';
-import { Turns } from '../../api/turns.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import { isUnreadable, treeOf } from '../service-account/jose-values.ts';
 import { type Jwk, jwksIn } from '../service-account/jwk.ts';
@@ -32,11 +31,11 @@ export class KeySet {
 
   /** Whether the issuer has signed the token. Throws a CallError when its keys cannot be fetched. */
   async hasSigned(token: ParsedToken): Promise<boolean> {
-    if (await verifies(this.#keys, token)) return true;
+    if (verifies(this.#keys, token)) return true;
     // The cached keys are still valid.
     if (this.#options.clock.now() + expiryDeltaMs <= this.#untilMs) return false;
     this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
-    return await verifies(await this.#asking, token);
+    return verifies(await this.#asking, token);
   }
 
   async #ask(): Promise<readonly Jwk[]> {
@@ -44,7 +43,7 @@ export class KeySet {
     try {
       const answer = await calls.get(url);
       if (answer.status !== 200) throw new CallError(`oidc: get keys failed: ${answer.status}`);
-      this.#keys = await readKeys(answer.body);
+      this.#keys = readKeys(answer.body);
       this.#untilMs = clock.now() + lifetimeMs(answer.header('cache-control') ?? '');
       asked(answer.body.toString());
       return this.#keys;
@@ -55,32 +54,22 @@ export class KeySet {
   }
 }
 
-async function verifies(keys: readonly Jwk[], token: ParsedToken): Promise<boolean> {
-  const turns = new Turns();
+function verifies(keys: readonly Jwk[], token: ParsedToken): boolean {
   for (const { id, key } of keys) {
     if (key === undefined || (token.keyId !== '' && token.keyId !== id)) continue;
     if (signatureProblem(token, key) === undefined) return true;
-    // oxlint-disable-next-line no-await-in-loop -- other work has its turn
-    if (turns.isOver) await turns.next();
   }
   return false;
 }
 
 /** The keys of a JWK set (RFC 7517, section 5); one that cannot be read invalidates the set. Throws a CallError. */
-async function readKeys(body: Uint8Array): Promise<readonly Jwk[]> {
-  const turns = new Turns();
-  const keys: Jwk[] = [];
+function readKeys(body: Uint8Array): readonly Jwk[] {
   try {
-    for (const key of jwksIn(treeOf(body))) {
-      // oxlint-disable-next-line no-await-in-loop -- other work has its turn
-      if (turns.isOver) await turns.next();
-      keys.push(key);
-    }
+    return [...jwksIn(treeOf(body))];
   } catch (error) {
     if (!isUnreadable(error)) throw error;
     throw new CallError(`oidc: failed to decode keys: ${error.message}`, { cause: error });
   }
-  return keys;
 }
 
 /** RFC 9111, section 5.2.2, for shared caches. */

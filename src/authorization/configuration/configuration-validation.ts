@@ -11,7 +11,6 @@ import {
   tooManyField,
 } from '../../api/field-error.ts';
 import { dnsSubdomainErrors } from '../../api/names.ts';
-import { Turns } from '../../api/turns.ts';
 import type { AuthorizationConfiguration, WebhookConfiguration } from './configuration-schema.ts';
 
 export interface ValidationOptions {
@@ -83,11 +82,11 @@ async function webhookErrors(
     ...conditionVersionErrors(`${path}.matchConditionSubjectAccessReviewVersion`, webhook),
     ...choiceErrors(`${path}.failurePolicy`, webhook.failurePolicy, ['NoOpinion', 'Deny']),
     ...(await connectionErrors(`${path}.connectionInfo`, webhook.connectionInfo ?? {})),
-    ...(await conditionErrors(
+    ...conditionErrors(
       `${path}.matchConditions`,
       matchConditions.map(({ expression = '' }) => expression),
       conditionProblem,
-    )),
+    ),
   ];
 }
 
@@ -164,18 +163,15 @@ async function fileProblem(path: string): Promise<string | undefined> {
 
 const maxConditions = 64;
 
-async function conditionErrors(
+function conditionErrors(
   path: string,
   expressions: readonly string[],
   problemOf: ValidationOptions['conditionProblem'],
-): Promise<readonly FieldError[]> {
+): readonly FieldError[] {
   if (expressions.length > maxConditions) return [tooManyField(path, expressions.length, maxConditions)];
   const seen = new Set<string>();
   const errors: FieldError[] = [];
-  const turns = new Turns();
   for (const [index, expression] of expressions.entries()) {
-    // oxlint-disable-next-line no-await-in-loop -- to wait is the purpose
-    if (turns.isOver) await turns.next();
     const at = `${keyPath(path, index)}.expression`;
     if (expression.trim() === '') errors.push(requiredField(at));
     else if (seen.has(expression)) errors.push(duplicateField(at, expression));

@@ -1,6 +1,5 @@
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../../api/authorization.ts';
 import { StatusError } from '../../api/status.ts';
-import { Turns } from '../../api/turns.ts';
 import { anonymousUser, type UserInfo } from '../../api/user.ts';
 import { forbiddenError } from '../refusal.ts';
 import { extraProblem } from './extra-problem.ts';
@@ -119,11 +118,7 @@ export class Impersonation {
         throw forbiddenError(ask('system:masters'), 'impersonating the system:masters group is not allowed');
       if (groups.length >= manyQuestions && (await this.#allows(mode, ask('*')))) return;
     }
-    const turns = new Turns();
-    for (const group of groups) {
-      if (turns.isOver) await turns.next();
-      await this.#demand(mode, ask(group));
-    }
+    for (const group of groups) await this.#demand(mode, ask(group));
   }
 
   async #demandExtra(attempt: Attempt): Promise<void> {
@@ -137,12 +132,8 @@ export class Impersonation {
       const count = entries.reduce((sum, [, values]) => sum + values.length, 0);
       if (count >= manyQuestions && (await this.#allows(mode, ask('*', '*')))) return;
     }
-    const turns = new Turns();
     for (const [key, values] of entries) {
-      for (const value of values) {
-        if (turns.isOver) await turns.next();
-        await this.#demand(mode, ask(key, value));
-      }
+      for (const value of values) await this.#demand(mode, ask(key, value));
     }
   }
 

@@ -1,7 +1,6 @@
 import type { Authorizer } from '../../api/authorization.ts';
 import { ConfigError } from '../../api/config-error.ts';
 import { goQuote } from '../../api/go-quote.ts';
-import { Turns } from '../../api/turns.ts';
 import type { PartContext } from '../../api/part.ts';
 import { openReviewWebhook } from '../../outgoing/webhooks/review-webhook.ts';
 import type { WebhookSpec } from '../configuration/authorizer-spec.ts';
@@ -40,14 +39,5 @@ async function compileAll(expressions: readonly string[]): Promise<readonly Comp
   if (expressions.length === 0) return [];
   const { compileMatchCondition, prepareConditions } = await import('./compile-match-condition.ts');
   await prepareConditions();
-  const compiled: CompiledExpression[] = [];
-  const turns = new Turns();
-  // Many webhooks are opened at once.
-  await turns.next();
-  for (const expression of expressions) {
-    // oxlint-disable-next-line no-await-in-loop -- to wait is the purpose
-    if (turns.isOver) await turns.next();
-    compiled.push(compileMatchCondition(expression));
-  }
-  return compiled;
+  return expressions.map(compileMatchCondition);
 }

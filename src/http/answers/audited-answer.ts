@@ -3,7 +3,7 @@ import type { RequestContext } from '../request/request-context.ts';
 import { finish } from '../../api/turns.ts';
 
 /** Adds a response to its audit event, if the level includes responses. */
-export async function auditAnswer({ audit, info, exchange }: RequestContext, document: () => Document): Promise<void> {
+export function auditAnswer({ audit, info, exchange }: RequestContext, document: () => Document): void {
   if (audit?.logs('RequestResponse') !== true) return;
   // Responses on other paths are not stored objects.
   if (!info.isResourceRequest && !exchange.path.startsWith('/api')) return;

@@ -20,7 +20,7 @@ export async function respondList(asked: ResourceRequest, found: ListResult): Pr
   const layout = await layoutOf(request, result);
   if (layout !== undefined && request.context.audit?.logs('RequestResponse') === true) {
     const document = await wholeDocument(request, result);
-    await auditAnswer(request.context, () => document);
+    auditAnswer(request.context, () => document);
   }
   if (layout === undefined) await respondWhole(request, result);
   else await sendList(request, result, layout);

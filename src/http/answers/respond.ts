@@ -37,7 +37,7 @@ export async function respondDocument(
   document: Document,
   format: OutputFormat,
 ): Promise<void> {
-  if (context.audit !== undefined) await auditAnswer(context, () => document);
+  if (context.audit !== undefined) auditAnswer(context, () => document);
   await sendDocument(context, { code, document, format }, beginAnswer(context, format));
 }
 
@@ -125,7 +125,7 @@ export async function respondStored(
   const { conversion } = scope;
   if (format.form === objectForm && showsStored(scope, stored)) {
     const { encoding } = format;
-    if (context.audit !== undefined) await auditAnswer(context, () => ({ json: storedJson(stored) }));
+    if (context.audit !== undefined) auditAnswer(context, () => ({ json: storedJson(stored) }));
     const steps = beginAnswer(context, format);
     const written = encoding.stored?.(stored, scope.resource, new AnswerWriting(context, format));
     if (written === undefined)

@@ -112,7 +112,7 @@ export class WatchStream {
       sizeBytes = 0;
     };
     for (const group of beginning) {
-      const events = group instanceof Promise ? await group : group;
+      const events = await group;
       for (const event of events) {
         const frame = this.#encode(event);
         frames.push(frame);

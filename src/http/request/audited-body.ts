@@ -33,12 +33,12 @@ async function defaulted(scope: ResourceRequest['scope'], object: KubernetesObje
 }
 
 /** Adds a patch to the audit event. */
-export async function auditPatch({ audit }: RequestContext, patch: JsonValue): Promise<void> {
+export function auditPatch({ audit }: RequestContext, patch: JsonValue): void {
   if (audit?.logs('Request') === true) audit.addRequestData(patch);
 }
 
 /** Adds the options in the body of a deletion to the audit event, in the reference's version. */
-export async function auditDeleteOptions({ audit }: RequestContext, options: JsonObject): Promise<void> {
+export function auditDeleteOptions({ audit }: RequestContext, options: JsonObject): void {
   if (audit?.logs('Request') !== true) return;
   const { kind: _kind, apiVersion: _apiVersion, ...given } = options;
   audit.addRequestData({ kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/__internal', ...given });

@@ -28,7 +28,7 @@ export async function readDeleteOptions(
   const given = body.length > 0 ? await decodeOptions(context, body, 'DeleteOptions') : optionsOfQuery(context.query);
   if (body.length > 0) {
     currentSpan()?.event('Decoded delete options');
-    await auditDeleteOptions(context, given);
+    auditDeleteOptions(context, given);
     currentSpan()?.event('Recorded the audit event');
   }
   const raw = unsafeDeletion && given[ignoreReadError] === true ? given : withoutIgnoring(given);

@@ -30,7 +30,7 @@ async function patched(request: ResourceRequest, name: string, format: PatchForm
   const bytes = await context.readBody();
   const { dryRun, fieldManager, fieldValidation } = parseWriteOptions(context.query, 'PatchOptions');
   const source = await readInput(() => finish(readPatch(bytes)));
-  await auditPatch(context, source.value);
+  auditPatch(context, source.value);
   currentSpan()?.event('Recorded the audit event');
   const manager = managerOfRequest(context, fieldManager);
   return patchObject(operationOf(request), name, { format, source, fieldValidation }, { dryRun, manager });
@@ -49,7 +49,7 @@ async function applied(request: ResourceRequest, name: string): Promise<UpdateRe
   const { fieldManager, force = false, ...options } = parseWriteOptions(context.query, 'PatchOptions', true);
   const [{ readConfiguration }, { apply }] = await (applyLoaded ??= loadApply());
   const configuration = await readConfiguration(context, bytes);
-  await auditPatch(context, configuration.patch);
+  auditPatch(context, configuration.patch);
   currentSpan()?.event('Recorded the audit event');
   return apply(operationOf(request), name, configuration, { ...options, force, manager: fieldManager });
 }

@@ -62,7 +62,7 @@ export async function patchScale(request: ResourceRequest): Promise<void> {
   if (format === 'apply') {
     const { readConfiguration } = await import('../request/configuration.ts');
     const configuration = await readConfiguration(context, bytes);
-    await auditPatch(context, configuration.patch);
+    auditPatch(context, configuration.patch);
     await respondScale(
       request,
       await applyScale(operation, name, configuration, { ...options, force, manager: fieldManager }),
@@ -71,7 +71,7 @@ export async function patchScale(request: ResourceRequest): Promise<void> {
   }
   const { dryRun, fieldValidation } = options;
   const patch = { format, fieldValidation, source: await readInput(() => finish(readPatch(bytes))) };
-  await auditPatch(context, patch.source.value);
+  auditPatch(context, patch.source.value);
   const write = { dryRun, manager: managerOfRequest(context, fieldManager) };
   await respondScale(request, await patchScaleOf(operation, name, patch, write));
 }

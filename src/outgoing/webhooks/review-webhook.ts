@@ -51,7 +51,7 @@ export async function openReviewWebhook({
       certificates.failed(error);
       throw error;
     });
-    const refusal = await refusalOf(answer);
+    const refusal = refusalOf(answer);
     if (refusal !== undefined) throw refusal;
     return answer;
   };

@@ -95,7 +95,7 @@ export class WebhookClient implements Disposable {
       this.#servers.certificates?.failed(error);
       throw error;
     });
-    const refusal = await refusalOf(answer);
+    const refusal = refusalOf(answer);
     if (refusal !== undefined) throw refusal;
     return contentOf(answer);
   }

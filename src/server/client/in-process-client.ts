@@ -121,7 +121,7 @@ export class InProcessClient implements Client {
       const name = entry.key.slice(entry.key.lastIndexOf('/') + 1);
       if (type !== 'DELETED') {
         const wanted = options.wants?.(name, String(entry.modRevision));
-        if ((wanted instanceof Promise ? await wanted : wanted) === false) continue;
+        if ((await wanted) === false) continue;
       }
       yield { type, object: await decode(place, entry) };
     }

@@ -149,7 +149,7 @@ interface RemoteRequest extends RequestTypes {
 function ignore(): void {}
 
 async function bodyOf(answer: CallAnswer): Promise<JsonObject> {
-  const refusal = await refusalOf(answer);
+  const refusal = refusalOf(answer);
   if (refusal !== undefined) throw refusal;
   const { value } = await inTurns(readDeepJson(answer.body));
   if (!isJsonObject(value)) throw new CallError('the response is not an object');

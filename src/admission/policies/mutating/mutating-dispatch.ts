@@ -111,7 +111,7 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     const { attributes, versions, denials, state, pass } = write;
     const compiled = await policy.compiled();
     const objects = await versions.values.in(version.kind);
-    const conditions = await metConditions(this.#context, invocation, compiled, { ...write, objects, params });
+    const conditions = metConditions(this.#context, invocation, compiled, { ...write, objects, params });
     if (conditions?.failure !== undefined) {
       denials.add({ ...invocation, message: conditions.failure }, 'Invalid');
       return false;

@@ -63,16 +63,16 @@ export class ValidatingPolicyDispatch implements PolicyDispatch<CompiledValidati
       return;
     }
     const reading = namespaceObjectOf(this.#context, write.attributes);
-    const namespaceObject = reading instanceof Promise ? await reading : reading;
+    const namespaceObject = await reading;
     if (objects === undefined) return;
     const compiling = policy.compiled();
-    const compiled = compiling instanceof Promise ? await compiling : compiling;
+    const compiled = await compiling;
     const { attributes, authorizer } = write;
     for (const each of params) {
       // there may be thousands
       const input = { attributes, authorizer, objects, version, namespaceObject, params: each };
       const unmet = this.#unmet(invocation, compiled, input);
-      const verdict = unmet instanceof Promise ? await unmet : unmet;
+      const verdict = await unmet;
       enforcement.add(policy, binding, verdict ?? reachingVerdict(compiled, input));
     }
   }

@@ -48,14 +48,14 @@ export function serviceAllocation(options: ServiceAllocationOptions): Strategy<S
     complete: ({ spec = {} }) => completeAddresses(spec, families[0] ?? 'IPv4'),
     async beginCreate(service, { dryRun }) {
       linkClusterIps((service.spec ??= {}), undefined);
-      await settle(service, undefined, { families, lifted });
+      settle(service, undefined, { families, lifted });
       return allocate(service, undefined, { allocators: allocators(), dryRun });
     },
     async beginUpdate(service, old, { dryRun }) {
       const before = old.spec ?? {};
       keepAllocated((service.spec ??= {}), before);
       linkClusterIps(service.spec, before);
-      await settle(service, old, { families, lifted });
+      settle(service, old, { families, lifted });
       return allocate(service, old, { allocators: allocators(), dryRun });
     },
     async afterDelete(service) {
@@ -75,11 +75,11 @@ function allocatorsOf(registers: ServiceRegisters, range: NodePortRange): Alloca
   };
 }
 
-async function settle(
+function settle(
   service: Service,
   old: Readonly<Service> | undefined,
   { families, lifted }: { readonly families: readonly IpFamily[] } & Pick<ServiceAllocationOptions, 'lifted'>,
-): Promise<void> {
+): void {
   const errors = settleFamilies(service, old, { configured: families, lifted });
   if (errors.length > 0) throw invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', errors);
 }
