@@ -5,7 +5,6 @@ import { encodeEnvelope } from '../../src/codec/protobuf/envelope.ts';
 import { protobufSerializer } from '../../src/codec/protobuf-serializer.ts';
 import type { Serializer } from '../../src/codec/serializer.ts';
 import { encodeJsonBytes } from '../../src/schema/encode-json.ts';
-import { finish } from '../../src/api/turns.ts';
 import type { Schema } from '../../src/schema/schema.ts';
 
 /** Encodes a pod from its in-memory object. */
@@ -15,8 +14,7 @@ export type Encoder = (schema: Schema, object: JsonObject) => Uint8Array;
 export function encoderOf(serializer: Serializer): Encoder {
   const direct = directEncoders[serializer.mediaType];
   if (direct !== undefined) return direct;
-  return (schema, object) =>
-    finish(serializer.write({ json: encodeJsonBytes(schema, object) }, { schemaOf: () => schema }));
+  return (schema, object) => serializer.write({ json: encodeJsonBytes(schema, object) }, { schemaOf: () => schema });
 }
 
 const directEncoders: { readonly [mediaType: string]: Encoder } = {

@@ -1,9 +1,8 @@
-import { finish } from '../../src/api/turns.ts';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decodeBody } from '../../src/codec/decode-body.ts';
+import { decodeBody, parseBody } from '../../src/codec/decode-body.ts';
 import type { Serializer } from '../../src/codec/serializer.ts';
 import { parseStored } from '../../src/codec/stored-json.ts';
 import { jsonSerializer } from '../../src/codec/json-serializer.ts';
@@ -63,8 +62,10 @@ function measureOwn(serializer: Serializer, pod: Buffer): Measured {
   const schema = schemaOfKind(expected);
   if (schema === undefined) throw new Error('pods have no schema');
   const encode = encoderOf(serializer);
-  const decode = (bytes: Uint8Array, by: Serializer) =>
-    finish(decodeBody({ bytes, serializer: by, expected, fieldValidation: 'Strict', schemaOf: () => schema })).object;
+  const decode = (bytes: Uint8Array, by: Serializer) => {
+    const request = { bytes, serializer: by, expected, fieldValidation: 'Strict' } as const;
+    return decodeBody(request, parseBody(request), schema).object;
+  };
   // Encoding starts from a stored object, as for responses.
   const stored = encodeJsonBytes(schema, decode(pod, jsonSerializer));
   const { object } = decodeObject(schema, parseStored(stored));

@@ -7,14 +7,13 @@ import { internalError, invalid } from '../api/status-errors.ts';
 import type { StatusError } from '../api/status.ts';
 import { claimedKind } from '../codec/claimed-kind.ts';
 import { BodySyntaxError } from '../codec/serializer.ts';
-import { finish } from '../api/turns.ts';
 
 // What objects say that they are after a patch of a webhook or a policy.
 
 /** The kind that a patched object claims to have. Throws a StatusError when it says so in a wrong way. */
 export function claimedBy(object: JsonObject): GroupVersionKind {
   try {
-    return finish(claimedKind(plainSource(object)));
+    return claimedKind(plainSource(object));
   } catch (error) {
     throw error instanceof BodySyntaxError ? internalError(error.message, { cause: error }) : error;
   }

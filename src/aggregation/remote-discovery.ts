@@ -1,7 +1,6 @@
 import { aggregatedParameters } from '../api/aggregated-form.ts';
 import type { JsonObject, JsonValue } from '../api/json.ts';
-import { inTurns } from '../api/turns.ts';
-import { readJson } from '../codec/json.ts';
+import { parseJson } from '../codec/json.ts';
 import type { CallAnswer } from '../outgoing/http-call.ts';
 import type { RemoteServer } from '../outgoing/remote-server.ts';
 import type { MakeQueue, Queue } from './queue.ts';
@@ -106,5 +105,5 @@ function isAggregated(answer: CallAnswer): boolean {
 }
 
 async function bodyOf({ body }: CallAnswer): Promise<JsonValue> {
-  return (await inTurns(readJson(body))).value;
+  return parseJson(body).value;
 }

@@ -1,7 +1,6 @@
 import type { JsonValue } from '../api/json.ts';
-import { inTurns } from '../api/turns.ts';
 import type { SwaggerPart, ToldOpenApi } from '../catalogue/remote-version.ts';
-import { readJson } from '../codec/json.ts';
+import { parseJson } from '../codec/json.ts';
 import type { CallAnswer } from '../outgoing/http-call.ts';
 import type { RemoteServer } from '../outgoing/remote-server.ts';
 import type { MakeQueue, Queue } from './queue.ts';
@@ -88,5 +87,5 @@ async function ask(server: RemoteServer, path: string, etag: string | undefined)
 
 async function bodyOf({ status, body }: CallAnswer): Promise<JsonValue> {
   if (status !== 200) throw new DiscoveryError(`OpenAPI returned ${status}`);
-  return (await inTurns(readJson(body))).value;
+  return parseJson(body).value;
 }

@@ -1,6 +1,5 @@
 import { ByteWriter } from './byte-writer.ts';
 import { needsEscape, quoteJson } from './json-text.ts';
-import type { Soon } from './soon.ts';
 
 /** Longer strings are scanned by a regular expression and copied natively. */
 const shortStringLength = 64;
@@ -64,8 +63,4 @@ export function writtenText(write: (out: JsonWriter) => void): string {
   shared.reset();
   write(shared);
   return shared.takeText();
-}
-
-export function writtenSoon(write: (out: JsonWriter) => void): Soon<Buffer> {
-  return written(write);
 }

@@ -1,8 +1,6 @@
-import { copyInTurns } from './copy-in-turns.ts';
 import type { Int64 } from './int64.ts';
 import { copyJson, type JsonObject, type JsonValue } from './json.ts';
 import { keepNotes } from './written-notes.ts';
-import { finish } from './turns.ts';
 
 /** `metadata` of every object (specification, "Common object fields"). */
 export interface ObjectMeta {
@@ -48,11 +46,6 @@ export function cloneObject(object: Readonly<KubernetesObject>): KubernetesObjec
   // Objects are JSON-shaped; only `metadata` is typed.
   if (managedFields === undefined) return copyJson(object as unknown as JsonObject) as unknown as KubernetesObject;
   return withEntries(copyJson(withoutEntries(object)), managedFields);
-}
-
-/** As above, pausing in large objects. */
-export function cloneInTurns(object: Readonly<KubernetesObject>): KubernetesObject {
-  return withEntries(finish(copyInTurns(withoutEntries(object))), object.metadata.managedFields);
 }
 
 function withoutEntries(object: Readonly<KubernetesObject>): JsonObject {

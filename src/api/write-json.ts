@@ -1,8 +1,6 @@
 import type { JsonObject, JsonValue } from './json.ts';
 import { encodeAny, encodeRaw, sortedKeys } from './json-text.ts';
 import type { JsonWriter } from './json-writer.ts';
-import type { Soon } from './soon.ts';
-import type { Work } from './turns.ts';
 
 /** Writes a value as the JSON of its type. */
 export type ValueWriter = (out: JsonWriter, value: JsonValue | undefined) => void;
@@ -54,13 +52,4 @@ export function writeAny(out: JsonWriter, value: JsonValue | undefined): void {
 /** Writes what `encodeRaw` returns. */
 export function writeRaw(out: JsonWriter, value: JsonValue | undefined): void {
   out.text(encodeRaw(value));
-}
-
-export function encodeAnySoon(value: JsonValue | undefined): Soon<Buffer> {
-  return Buffer.from(encodeAny(value));
-}
-
-// oxlint-disable-next-line require-yield -- until its callers are plain
-export function* encodeRawInTurns(value: JsonValue | undefined): Work<Buffer> {
-  return Buffer.from(encodeRaw(value));
 }

@@ -10,7 +10,11 @@ import {
   requiredField,
 } from '../api/field-error.ts';
 import { nameRules } from '../api/names.ts';
-import { ConfigurationDocumentError, readConfigurationDocument } from '../codec/configuration-document.ts';
+import {
+  ConfigurationDocumentError,
+  type NamedDocument,
+  readConfigurationDocument,
+} from '../codec/configuration-document.ts';
 import { field, flag, list, struct, text } from '../schema/plain-schema.ts';
 import { auditVersion } from './audit-config.ts';
 
@@ -78,11 +82,13 @@ type WrittenRule = Written<Omit<PolicyRule, 'resources'>> & { readonly resources
 /** Reads a policy, ignoring unknown fields. Throws a ConfigError. */
 export async function readAuditPolicy(yaml: string, path: string): Promise<AuditPolicy> {
   const refuse = (why: string): ConfigError => new ConfigError(`loading audit policy file: ${why}: from file ${path}`);
-  const document = await readConfigurationDocument(yaml, {
-    ...{ kind: 'Policy', versions: [auditVersion], schema: policySchema, isLenient: true },
-  }).catch((error: unknown) => {
+  const form = { kind: 'Policy', versions: [auditVersion], schema: policySchema, isLenient: true };
+  let document: NamedDocument;
+  try {
+    document = readConfigurationDocument(yaml, form);
+  } catch (error) {
     throw error instanceof ConfigurationDocumentError ? refuse(`failed decoding: ${error.message}`) : error;
-  });
+  }
   // Decoded by the schema above.
   const written = document.object as Written<Omit<AuditPolicy, 'rules'>> & { readonly rules?: readonly WrittenRule[] };
   const policy: AuditPolicy = {

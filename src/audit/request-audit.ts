@@ -1,3 +1,4 @@
+import { encodeRaw } from '../api/json-text.ts';
 import {
   type AuditAnnotations,
   type AuditedObject,
@@ -9,15 +10,12 @@ import {
 } from '../api/audit.ts';
 import type { Clock } from '../api/clock.ts';
 import type { JsonValue } from '../api/json.ts';
-import { encodeRaw } from '../api/json-text.ts';
 import type { Soon } from '../api/soon.ts';
 import { type Status, statusObject } from '../api/status.ts';
 import type { UserInfo } from '../api/user.ts';
-import { encodeRawInTurns } from '../api/write-json.ts';
 import type { AuditMeasures } from './audit-measures.ts';
 import type { AuditDecision, AuditedAttributes } from './policy.ts';
 import { withoutManagedFields } from './without-managed-fields.ts';
-import { finish } from '../api/turns.ts';
 
 const newline = 0x0a;
 
@@ -117,7 +115,7 @@ export class RequestAudit implements AuditAnnotations {
 
   /** The same of a patch or of options. */
   addRequestData(data: JsonValue): void {
-    this.#requestObject = finish(encodeRawInTurns(data));
+    this.#requestObject = Buffer.from(encodeRaw(data));
   }
 
   /** The answer, as JSON. Ask `logs('RequestResponse')` before. */

@@ -1,18 +1,17 @@
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { encodeRawInTurns } from '../api/write-json.ts';
-import { readOwnJson } from '../codec/json.ts';
-import { finish } from '../api/turns.ts';
+import { encodeRaw } from '../api/json-text.ts';
+import { parseOwnJson } from '../codec/json.ts';
 
 /** An object, a list or a Table, as JSON, without the owners of fields. */
 export function withoutManagedFields(json: Uint8Array): Uint8Array {
   if (!Buffer.from(json.buffer, json.byteOffset, json.byteLength).includes('"managedFields"')) return json;
-  const { value } = finish(readOwnJson(json));
+  const { value } = parseOwnJson(json);
   if (!isJsonObject(value)) return json;
   const { items, rows } = value;
   strip(value);
   for (const item of listed(items)) strip(item);
   for (const row of listed(rows)) strip(getOwn(row, 'object'));
-  return finish(encodeRawInTurns(value));
+  return Buffer.from(encodeRaw(value));
 }
 
 function listed(value: JsonValue | undefined): readonly JsonObject[] {

@@ -1,9 +1,7 @@
 import type { Authenticator, Identity, PresentedToken } from '../api/authentication.ts';
 import { ConfigError } from '../api/config-error.ts';
 import { goQuote } from '../api/go-quote.ts';
-import { hugeKeys, noteHuge } from '../api/huge-objects.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import { type HugeKeys, listedKeys } from '../api/json-tree.ts';
 import { StatusError } from '../api/status.ts';
 import { CallError } from '../outgoing/call-error.ts';
 import { withRetries } from '../outgoing/retries.ts';
@@ -56,7 +54,7 @@ class AskedOutside implements Authenticator<PresentedToken> {
 
   async authenticate({ token, audiences }: PresentedToken): Promise<Identity | undefined> {
     const { own } = this.#asking;
-    const { status, knownKeys } = await this.#ask({
+    const status = await this.#ask({
       token,
       ...(audiences.length === 0 ? {} : { audiences: [...audiences] }),
     });
@@ -64,7 +62,7 @@ class AskedOutside implements Authenticator<PresentedToken> {
     const meant = (told.length > 0 ? told : own).filter((audience) => audiences.includes(audience));
     if (audiences.length > 0 && meant.length === 0) return undefined;
     if (status['authenticated'] === true) {
-      return { user: userOf(status['user'], knownKeys), audiences: meant };
+      return { user: userOf(status['user']), audiences: meant };
     }
     const error = status['error'];
     if (typeof error === 'string' && error !== '') throw tokenRefusal(error);
@@ -72,15 +70,14 @@ class AskedOutside implements Authenticator<PresentedToken> {
   }
 
   /** The status of the review. Failed calls are rejections. */
-  async #ask(spec: JsonObject): Promise<{ readonly status: JsonObject; readonly knownKeys: HugeKeys | undefined }> {
+  async #ask(spec: JsonObject): Promise<JsonObject> {
     const { webhook, version, onError } = this.#asking;
     const apiVersion = `${group}/${version}`;
     const review = { kind: 'TokenReview', apiVersion, metadata: {}, spec, status: { user: {} } };
     try {
       const form = { kind: { group, version, kind: 'TokenReview' }, knownVersions: versions, knowsBuiltIn: true };
-      const { object, hugeKeys: knownKeys } = await withRetries(() => webhook.post(review, form));
-      const { status } = object;
-      return { status: isJsonObject(status) ? status : {}, knownKeys };
+      const { status } = await withRetries(() => webhook.post(review, form));
+      return isJsonObject(status) ? status : {};
     } catch (error) {
       if (!(error instanceof CallError || error instanceof StatusError)) throw error;
       onError(error);
@@ -89,15 +86,10 @@ class AskedOutside implements Authenticator<PresentedToken> {
   }
 }
 
-function userOf(told: JsonValue | undefined, knownKeys: HugeKeys | undefined): Identity['user'] {
+function userOf(told: JsonValue | undefined): Identity['user'] {
   const { username = '', uid = '', groups, extra } = isJsonObject(told) ? told : {};
   const more: { [key: string]: string[] } = {};
-  if (isJsonObject(extra)) {
-    for (const [index, key] of listedKeys(extra, knownKeys).entries()) {
-      setOwn(more, key, textsOf(extra[key]));
-      if (index === hugeKeys) noteHuge(more, key);
-    }
-  }
+  if (isJsonObject(extra)) for (const key in extra) setOwn(more, key, textsOf(extra[key]));
   return {
     name: typeof username === 'string' ? username : '',
     uid: typeof uid === 'string' ? uid : '',

@@ -1,22 +1,21 @@
 import { randomInt } from 'node:crypto';
 import type { JsonObject } from '../api/json.ts';
-import type { Work } from '../api/turns.ts';
 import { plainSource } from '../api/json-tree.ts';
 import { type Document, type KindSchemas, typedDocument } from './document.ts';
 import { CborError } from './cbor/cbor-errors.ts';
-import { decodeCbor, decodeFreeMapPlain } from './cbor/decode.ts';
+import { decodeCbor, decodeFreeMap } from './cbor/decode.ts';
 import { encodeCbor } from './cbor/encode.ts';
 import { diagnose } from './cbor/diagnose.ts';
 import { readTypeMeta, type TypeMeta, withoutKind } from './cbor/type-meta.ts';
 import { parseOwnJson } from './json.ts';
-import { BodySyntaxError, type DecodedBody, type Serializer, working } from './serializer.ts';
+import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
 
 /** RFC 8949, behind the feature gate `CBORServingAndStorage`. */
-export const cborSerializer: Serializer = working({
+export const cborSerializer: Serializer = {
   mediaType: 'application/cbor',
   decode,
   write: (document, { schemaOf }) => writeCbor(document, schemaOf),
-});
+};
 
 /** Media type of a CBOR sequence (RFC 8742). */
 export const cborSequence = 'application/cbor-seq';
@@ -33,8 +32,8 @@ export function writeCbor(document: Document, schemaOf: KindSchemas, rotation = 
 }
 
 /** A map of unknown type; null is an empty one. Throws BodySyntaxError. */
-export function decodeCborMapPlain(bytes: Uint8Array): JsonObject {
-  return refuseAsBody(() => decodeFreeMapPlain(bytes));
+export function decodeCborMap(bytes: Uint8Array): JsonObject {
+  return refuseAsBody(() => decodeFreeMap(bytes));
 }
 
 function decode(bytes: Uint8Array): DecodedBody {
@@ -66,11 +65,4 @@ function refuseAsBody<T>(read: () => T): T {
   } catch (error) {
     throw error instanceof CborError ? new BodySyntaxError(error.message) : error;
   }
-}
-
-// oxlint-disable-next-line require-yield -- until its callers are plain
-export function* decodeCborMap(
-  ...given: Parameters<typeof decodeCborMapPlain>
-): Work<ReturnType<typeof decodeCborMapPlain>> {
-  return decodeCborMapPlain(...given);
 }

@@ -2,11 +2,10 @@ import { goQuote } from '../api/go-quote.ts';
 import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { JsonMembers, JsonNumber, type JsonSource, type JsonTree } from '../api/json-tree.ts';
-import type { Work } from '../api/turns.ts';
 import { BodySyntaxError } from './serializer.ts';
 
 /** The kind that a document names. Throws BodySyntaxError. */
-export function claimedKindPlain(source: JsonSource): GroupVersionKind {
+export function claimedKind(source: JsonSource): GroupVersionKind {
   const { kind, apiVersion } = interpret(source);
   const parsed = parsedVersion(apiVersion);
   if (parsed === undefined) throw new BodySyntaxError(`unexpected GroupVersion string: ${apiVersion}`);
@@ -99,9 +98,4 @@ export function withDefaults(actual: GroupVersionKind, expected: GroupVersionKin
   if (actual.version !== '') return { ...actual, kind };
   const defaulted = actual.group === '' || actual.group === expected.group;
   return defaulted ? { group: expected.group, version: expected.version, kind } : { ...actual, kind };
-}
-
-// oxlint-disable-next-line require-yield -- until its callers are plain
-export function* claimedKind(...given: Parameters<typeof claimedKindPlain>): Work<ReturnType<typeof claimedKindPlain>> {
-  return claimedKindPlain(...given);
 }

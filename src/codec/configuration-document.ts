@@ -1,11 +1,10 @@
 import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
-import { finish, type Work } from '../api/turns.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { decodeObject } from '../schema/decode.ts';
 import type { Schema } from '../schema/schema.ts';
 import { BodyLimitError } from './body-limits.ts';
-import { claimedKindPlain, notRegistered, withDefaults } from './claimed-kind.ts';
+import { claimedKind, notRegistered, withDefaults } from './claimed-kind.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { jsonSerializer } from './json-serializer.ts';
 import { BodySyntaxError } from './serializer.ts';
@@ -60,13 +59,13 @@ export function isDocumentError(error: unknown): error is Error {
 const documentErrors = [BodyLimitError, BodySyntaxError, DecodeError, ForeignDocumentError];
 
 /** Reads an object, in JSON or YAML, that must be of one kind. Its errors are document errors. */
-export function readingDocumentPlain(
+export function readDocument(
   bytes: Uint8Array,
   { kind, versions, schema, assumed, foreignError }: DocumentForm,
 ): NamedDocument & { readonly strictErrors: readonly string[] } {
   const serializer = startsAsJson(bytes) ? jsonSerializer : yamlSerializer;
-  const { source, strictErrors: duplicates } = finish(serializer.decode(bytes));
-  const named = claimedKindPlain(source);
+  const { source, strictErrors: duplicates } = serializer.decode(bytes);
+  const named = claimedKind(source);
   const claimed = assumed === undefined ? named : withDefaults(named, assumed);
   const missing = (what: string) => new ForeignDocumentError(`Object '${what}' is missing in '${decodeUtf8(bytes)}'`);
   if (claimed.kind === '') throw missing('Kind');
@@ -85,31 +84,13 @@ function startsAsJson(bytes: Uint8Array): boolean {
 }
 
 /** Reads a configuration. Throws a ConfigurationDocumentError. */
-export function readingConfigurationPlain(text: string, form: ConfigurationForm): NamedDocument {
+export function readConfigurationDocument(text: string, form: ConfigurationForm): NamedDocument {
   try {
-    const { strictErrors: strict, ...document } = readingDocumentPlain(Buffer.from(text), form);
+    const { strictErrors: strict, ...document } = readDocument(Buffer.from(text), form);
     if (strict.length === 0 || form.isLenient === true) return document;
     throw new ConfigurationDocumentError(`strict decoding error: ${strict.join(', ')}`);
   } catch (error) {
     if (!isDocumentError(error)) throw error;
     throw new ConfigurationDocumentError(error.message, { isForeign: error instanceof ForeignDocumentError });
   }
-}
-
-export async function readConfigurationDocument(text: string, form: ConfigurationForm): Promise<NamedDocument> {
-  return readingConfigurationPlain(text, form);
-}
-
-// oxlint-disable-next-line require-yield -- until its callers are plain
-export function* readingDocument(
-  ...given: Parameters<typeof readingDocumentPlain>
-): Work<ReturnType<typeof readingDocumentPlain> & { readonly hugeKeys: undefined }> {
-  return { ...readingDocumentPlain(...given), hugeKeys: undefined };
-}
-
-// oxlint-disable-next-line require-yield -- until its callers are plain
-export function* readingConfiguration(
-  ...given: Parameters<typeof readingConfigurationPlain>
-): Work<ReturnType<typeof readingConfigurationPlain>> {
-  return readingConfigurationPlain(...given);
 }

@@ -1,4 +1,3 @@
-import { finish } from '../api/turns.ts';
 import { describe, expect, it, vi } from 'vitest';
 import type { GroupVersionKind } from '../api/group-version.ts';
 import type { JsonValue } from '../api/json.ts';
@@ -6,7 +5,7 @@ import { StatusError } from '../api/status.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import type { Schema } from '../schema/schema.ts';
 import { claimedKind } from './claimed-kind.ts';
-import { decodeBody, type DecodedObject, type FieldValidation } from './decode-body.ts';
+import { type BodyRequest, decodeBody, type DecodedObject, type FieldValidation, parseBody } from './decode-body.ts';
 import { jsonSerializer } from './json-serializer.ts';
 import type { Serializer } from './serializer.ts';
 import { yamlSerializer } from './yaml-serializer.ts';
@@ -15,6 +14,11 @@ const expected: GroupVersionKind = { group: '', version: 'v1', kind: 'Pod' };
 
 function schemaOf({ group, version, kind }: GroupVersionKind): Schema | undefined {
   return schemaByName(`io.k8s.api.${group === '' ? 'core' : group}.${version}.${kind}`);
+}
+
+function decoded(request: BodyRequest): DecodedObject {
+  const parsed = parseBody(request);
+  return decodeBody(request, parsed, schemaOf(parsed.kind));
 }
 
 interface Options {
@@ -26,13 +30,13 @@ function decode(
   body: string,
   { serializer = jsonSerializer, fieldValidation = 'Strict' }: Options = {},
 ): DecodedObject {
-  return finish(decodeBody({ bytes: Buffer.from(body), serializer, expected, fieldValidation, schemaOf }));
+  return decoded({ bytes: Buffer.from(body), serializer, expected, fieldValidation });
 }
 
 function warningsOf(body: string, serializer = jsonSerializer): readonly string[] {
   const warnings: string[] = [];
   const warn = (text: string): number => warnings.push(text);
-  finish(decodeBody({ bytes: Buffer.from(body), serializer, expected, fieldValidation: 'Warn', warn, schemaOf }));
+  decoded({ bytes: Buffer.from(body), serializer, expected, fieldValidation: 'Warn', warn });
   return warnings;
 }
 
@@ -126,7 +130,7 @@ describe('decodeBody', () => {
     const bytes = Buffer.from('{"apiVersion":"v1","kind":"Pod","nope":1}');
     const refused = { ...expected, version: 'v2' };
     const warn = (text: string): number => warnings.push(text);
-    expect(() => finish(decodeBody({ ...options, bytes, expected: refused, warn }))).toThrow('does not match');
+    expect(() => decoded({ ...options, bytes, expected: refused, warn })).toThrow('does not match');
     expect(warnings).toEqual(['unknown field "nope"']);
   });
 
@@ -134,7 +138,7 @@ describe('decodeBody', () => {
     const text = '{"Kind":"Service","kind":null,"KIND":"Pod","APIVERSION":"v1"}';
     const tree = vi.fn<() => never>();
     const source = { value: JSON.parse(text) as JsonValue, faithful: true, tree };
-    expect(finish(claimedKind(source))).toEqual({ group: '', version: 'v1', kind: 'Pod' });
+    expect(claimedKind(source)).toEqual({ group: '', version: 'v1', kind: 'Pod' });
     expect(tree).not.toHaveBeenCalled();
   });
 

@@ -6,14 +6,13 @@ import type { JsonSource } from '../api/json-tree.ts';
 import { invalidField } from '../api/field-error.ts';
 import { badRequest, invalid } from '../api/status-errors.ts';
 import type { StatusError } from '../api/status.ts';
-import { awaited, finish, type Work } from '../api/turns.ts';
 import { decodeObject } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { unknownConversionText } from '../schema/kubernetes/internal-kind.ts';
 import type { Schema } from '../schema/schema.ts';
-import { schemaOfFreePlain } from '../schema/free-kind.ts';
+import { freeSchema } from '../schema/free-kind.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
-import { claimedKindPlain, kindOfFree, notRegistered, withDefaults } from './claimed-kind.ts';
+import { claimedKind, kindOfFree, notRegistered, withDefaults } from './claimed-kind.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
 
@@ -42,7 +41,7 @@ export interface BodyRequest {
 }
 
 /** A body that is not decoded yet, and the kind that it names. */
-export interface ClaimedBody {
+export interface ParsedBody {
   readonly body: DecodedBody;
   readonly kind: GroupVersionKind;
 }
@@ -70,7 +69,7 @@ function isFreeForm({ schema }: ExpectedKind): boolean {
 /**
  * Parses the body of a create or update. Throws the StatusError (400) that the reference answers, and BodyLimitError.
  */
-export function claimedBody(request: Pick<BodyRequest, 'bytes' | 'serializer' | 'expected'>): ClaimedBody {
+export function parseBody(request: Pick<BodyRequest, 'bytes' | 'serializer' | 'expected'>): ParsedBody {
   const isFree = isFreeForm(request.expected);
   const claimed = readKind(request, isFree);
   const { body, kind } = claimed;
@@ -79,17 +78,11 @@ export function claimedBody(request: Pick<BodyRequest, 'bytes' | 'serializer' | 
 }
 
 /** Decodes it by the schema of that kind if it is `known`, whether this path serves it or not. Throws as above. */
-export function decodeClaimed(
-  request: BodyRequest,
-  { body, kind }: ClaimedBody,
-  known: Schema | undefined,
-): DecodedObject {
+export function decodeBody(request: BodyRequest, { body, kind }: ParsedBody, known: Schema | undefined): DecodedObject {
   const { expected, fieldValidation } = request;
   const isFree = isFreeForm(expected);
   const refuse = refusalOf(request, kind);
-  const schema = isFree
-    ? expected.schema && schemaOfFreePlain(expected, kind, { schema: expected.schema, known })
-    : known;
+  const schema = isFree ? expected.schema && freeSchema(expected, kind, { schema: expected.schema, known }) : known;
   if (schema === undefined) throw refuse(notRegistered(kind));
   const { object, strictErrors } = decodeTyped(schema, body, refuse);
   const { value } = body.source;
@@ -145,7 +138,7 @@ function decodeTyped(
 ): { object: JsonObject; strictErrors: readonly string[] } {
   try {
     if (body.objectOf !== undefined) return { object: body.objectOf(schema), strictErrors: body.strictErrors };
-    const { object, strictErrors } = decodeObject(schema, typedSourcePlain(schema, body));
+    const { object, strictErrors } = decodeObject(schema, typedSource(schema, body));
     return { object, strictErrors: [...body.strictErrors, ...strictErrors] };
   } catch (error) {
     throw error instanceof DecodeError || error instanceof BodySyntaxError ? refuse(error.message) : error;
@@ -153,22 +146,22 @@ function decodeTyped(
 }
 
 /** The body as an object of a kind. Throws BodySyntaxError. */
-export function typedSourcePlain(schema: Schema, body: DecodedBody): JsonSource {
+export function typedSource(schema: Schema, body: DecodedBody): JsonSource {
   return body.typed === undefined ? body.source : body.typed(schema);
 }
 
 function readKind(
   { bytes, serializer, expected }: Pick<BodyRequest, 'bytes' | 'serializer' | 'expected'>,
   isFree: boolean,
-): ClaimedBody {
+): ParsedBody {
   const unrecognized = (message: string): StatusError =>
     badRequest(
       expected.refusal ??
         `the object provided is unrecognized (must be of type ${expected.kind}): ${message} (${summarize(bytes)})`,
     );
   try {
-    const body = finish(serializer.decode(bytes));
-    const claimed = claimedKindPlain(body.source);
+    const body = serializer.decode(bytes);
+    const claimed = claimedKind(body.source);
     if (!isFree) return { body, kind: withDefaults(claimed, expected) };
     const kind = kindOfFree(body.source.value);
     if (kind !== undefined) return { body, kind };
@@ -179,12 +172,12 @@ function readKind(
 }
 
 /** Decodes options of any version. Throws BodySyntaxError and DecodeError. */
-export function decodeOptionsBodyPlain(
+export function decodeOptionsBody(
   { body, bytes }: { readonly body: DecodedBody; readonly bytes: Uint8Array },
   kind: string,
   schemaOf: (kind: string) => Schema | undefined,
 ): JsonObject {
-  const claimed = withDefaults(claimedKindPlain(body.source), { group: 'meta.k8s.io', version: 'v1', kind });
+  const claimed = withDefaults(claimedKind(body.source), { group: 'meta.k8s.io', version: 'v1', kind });
   const actual = claimed.kind;
   if (claimed.version === '') throw new BodySyntaxError(withoutVersion(body, bytes));
   const schema = unversionedKinds.has(actual) ? schemaOf(actual) : undefined;
@@ -223,23 +216,4 @@ export function strictWarnings(error: string): readonly string[] {
     .slice(yamlErrorsPrefix.length)
     .split('\n')
     .map((line) => line.trim());
-}
-
-export function* decodeBody(
-  request: BodyRequest & { schemaOf(kind: GroupVersionKind): Schema | undefined | Promise<Schema | undefined> },
-): Work<DecodedObject> {
-  const claimed = claimedBody(request);
-  return decodeClaimed(request, claimed, yield* awaited(request.schemaOf(claimed.kind)));
-}
-
-// oxlint-disable-next-line require-yield -- until its callers are plain
-export function* decodeOptionsBody(
-  ...given: Parameters<typeof decodeOptionsBodyPlain>
-): Work<ReturnType<typeof decodeOptionsBodyPlain>> {
-  return decodeOptionsBodyPlain(...given);
-}
-
-// oxlint-disable-next-line require-yield -- until its callers are plain
-export function* typedSource(...given: Parameters<typeof typedSourcePlain>): Work<ReturnType<typeof typedSourcePlain>> {
-  return typedSourcePlain(...given);
 }

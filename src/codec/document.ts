@@ -1,7 +1,6 @@
 import { type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { encodeRaw } from '../api/json-text.ts';
-import type { Work } from '../api/turns.ts';
 import { encodeJson, encodeJsonBytes } from '../schema/encode-json.ts';
 import type { Schema } from '../schema/schema.ts';
 
@@ -27,11 +26,6 @@ export function jsonOf(document: Document): Uint8Array {
   if ('json' in document) return document.json;
   const { object, schema } = document;
   return schema === undefined ? Buffer.from(encodeRaw(object)) : encodeJsonBytes(schema, object);
-}
-
-// oxlint-disable-next-line require-yield -- until its callers are plain
-export function* writeJsonOf(document: Document): Work<Uint8Array> {
-  return jsonOf(document);
 }
 
 /** As above, as a string. */

@@ -1,5 +1,4 @@
 import { type JsonWriter, written } from '../api/json-writer.ts';
-import type { Work } from '../api/turns.ts';
 import { skipString } from './string-end.ts';
 
 const quote = 0x22;
@@ -16,7 +15,7 @@ const closeBracket = 0x5d;
  * Indents compact JSON by two spaces per level, as Go's MarshalIndent; empty objects and arrays stay on one line. A
  * fragment starts at `depth`.
  */
-export function indentJsonPlain(json: Uint8Array, depth = 0): Buffer {
+export function indentJson(json: Uint8Array, depth = 0): Buffer {
   return written((out) => writeIndented(out, json, depth));
 }
 
@@ -47,9 +46,4 @@ function writeIndented(out: JsonWriter, json: Uint8Array, depth: number): void {
 function breakLine(out: JsonWriter, level: number): void {
   out.byte(newline);
   for (let i = 0; i < level * 2; i++) out.byte(space);
-}
-
-// oxlint-disable-next-line require-yield -- until its callers are plain
-export function* indentJson(...given: Parameters<typeof indentJsonPlain>): Work<ReturnType<typeof indentJsonPlain>> {
-  return indentJsonPlain(...given);
 }

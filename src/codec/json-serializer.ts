@@ -1,12 +1,12 @@
 import { type Document, jsonOf } from './document.ts';
 import { parseDeepJson } from './json.ts';
 import { JsonSyntaxError } from './json-syntax.ts';
-import { indentJsonPlain } from './json-indent.ts';
-import { BodySyntaxError, type DecodedBody, type FormatOptions, type Serializer, working } from './serializer.ts';
+import { indentJson } from './json-indent.ts';
+import { BodySyntaxError, type DecodedBody, type FormatOptions, type Serializer } from './serializer.ts';
 
 const newline = Buffer.from('\n');
 
-export const jsonSerializer: Serializer = working({ mediaType: 'application/json', decode, write });
+export const jsonSerializer: Serializer = { mediaType: 'application/json', decode, write };
 
 function decode(bytes: Uint8Array): DecodedBody {
   try {
@@ -20,5 +20,5 @@ function decode(bytes: Uint8Array): DecodedBody {
 /** Compact JSON ends with a newline, indented JSON does not. */
 function write(document: Document, { pretty = false }: FormatOptions): Uint8Array {
   const json = jsonOf(document);
-  return pretty ? indentJsonPlain(json) : Buffer.concat([json, newline]);
+  return pretty ? indentJson(json) : Buffer.concat([json, newline]);
 }

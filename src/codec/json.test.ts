@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../api/json.ts';
 import { encodeAny, encodeRaw } from '../api/json-text.ts';
 import { JsonMembers, JsonNumber, nodeAtDepth, plainOf } from '../api/json-tree.ts';
 import { BodyLimitError, maxCollections } from './body-limits.ts';
-import { indentJsonPlain } from './json-indent.ts';
+import { indentJson } from './json-indent.ts';
 import { findSyntaxError, JsonSyntaxError } from './json-syntax.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { parseDeepJson, parseJson, parseOwnJson } from './json.ts';
@@ -202,7 +202,7 @@ describe('JSON text', () => {
         const plain = JSON.parse(JSON.stringify(value)) as JsonValue; // JSON.parse returns JSON
         expect(JSON.parse(encodeAny(plain))).toEqual(plain);
         expect(JSON.parse(encodeRaw(plain))).toEqual(plain);
-        expect(indentJsonPlain(Buffer.from(JSON.stringify(plain))).toString()).toBe(JSON.stringify(plain, null, 2));
+        expect(indentJson(Buffer.from(JSON.stringify(plain))).toString()).toBe(JSON.stringify(plain, null, 2));
       }),
     );
   });

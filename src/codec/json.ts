@@ -41,16 +41,6 @@ export function parseOwnJson(bytes: Uint8Array): JsonSource {
 }
 
 // oxlint-disable-next-line require-yield -- until its callers are plain
-export function* readJson(bytes: Uint8Array): Work<JsonSource> {
-  return parseJson(bytes);
-}
-
-// oxlint-disable-next-line require-yield -- until its callers are plain
-export function* readOwnJson(bytes: Uint8Array): Work<JsonSource> {
-  return parseOwnJson(bytes);
-}
-
-// oxlint-disable-next-line require-yield -- until its callers are plain
 export function* readDeepJson(bytes: Uint8Array): Work<DeepJsonSource> {
   return parseDeepJson(bytes);
 }

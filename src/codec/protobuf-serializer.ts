@@ -6,14 +6,14 @@ import { decodeProtobuf } from './protobuf/decode.ts';
 import { encodeEnvelope, readEnvelope } from './protobuf/envelope.ts';
 import { parseStored } from './stored-json.ts';
 import { ProtobufError } from '../api/wire-reader.ts';
-import { BodySyntaxError, type DecodedBody, type Serializer, working } from './serializer.ts';
+import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
 
 /** The default of Go clients. */
-export const protobufSerializer: Serializer = working({
+export const protobufSerializer: Serializer = {
   mediaType: 'application/vnd.kubernetes.protobuf',
   decode,
   write: (document, { schemaOf }) => writeProtobuf(document, schemaOf),
-});
+};
 
 /** The document in its envelope. */
 export function writeProtobuf(document: Document, schemaOf: KindSchemas): Uint8Array {

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../api/json.ts';
 import type { JsonSource } from '../api/json-tree.ts';
-import type { Work } from '../api/turns.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Document, KindSchemas } from './document.ts';
 
@@ -8,14 +7,14 @@ import type { Document, KindSchemas } from './document.ts';
 export interface Serializer {
   readonly mediaType: string;
   /** Parses a request body. Throws BodySyntaxError and BodyLimitError. */
-  decode(bytes: Uint8Array): Work<DecodedBody>;
+  decode(bytes: Uint8Array): DecodedBody;
   /** The body of an answer. Throws a StatusError for what the format cannot represent. */
-  write(document: Document, options: FormatOptions): Work<Uint8Array>;
+  write(document: Document, options: FormatOptions): Uint8Array;
   /**
    * The same piece by piece, for formats in which a small document may become a very large one. All errors are thrown
    * before the first piece.
    */
-  readonly writePieces?: (document: Document, take: (piece: Uint8Array) => void) => Work<void>;
+  readonly writePieces?: (document: Document) => Iterable<Uint8Array>;
 }
 
 export interface FormatOptions {
@@ -43,34 +42,4 @@ export interface DecodedBody {
 export class BodySyntaxError extends Error {
   override readonly name = 'BodySyntaxError';
   readonly code = 'BODY_SYNTAX';
-}
-
-export interface PlainSerializer {
-  readonly mediaType: string;
-  decode(bytes: Uint8Array): DecodedBody;
-  write(document: Document, options: FormatOptions): Uint8Array;
-  readonly pieces?: (document: Document) => Iterable<Uint8Array>;
-}
-
-export function working(plain: PlainSerializer): Serializer {
-  const { mediaType, pieces } = plain;
-  return {
-    mediaType,
-    // oxlint-disable-next-line require-yield -- until its callers are plain
-    *decode(bytes) {
-      return plain.decode(bytes);
-    },
-    // oxlint-disable-next-line require-yield -- until its callers are plain
-    *write(document, options) {
-      return plain.write(document, options);
-    },
-    ...(pieces !== undefined && {
-      *writePieces(document, take) {
-        for (const piece of pieces(document)) {
-          take(piece);
-          yield;
-        }
-      },
-    }),
-  };
 }

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { JsonSource } from '../api/json-tree.ts';
 import { isSharable, isUnusual, keepFieldsText, sharedFieldsOf } from '../api/shared-fields.ts';
-import type { Work } from '../api/turns.ts';
 import { parseOwnJson } from './json.ts';
 import { parseJsonTree } from './json-tree-parser.ts';
 import { skipValue } from './stored-object.ts';
@@ -60,9 +59,4 @@ function putBack(object: JsonValue, shared: readonly JsonObject[]): boolean {
     count += 1;
   }
   return count === shared.length;
-}
-
-// oxlint-disable-next-line require-yield -- until its callers are plain
-export function* readStored(bytes: Uint8Array): Work<JsonSource> {
-  return parseStored(bytes);
 }

@@ -1,6 +1,5 @@
 import { type JsonWriter, written } from '../api/json-writer.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import type { Soon } from '../api/soon.ts';
 import { writeAny } from '../api/write-json.ts';
 import { encodeStored } from '../schema/encode-stored.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -36,10 +35,6 @@ const closeBracket = 0x5d;
 /** Encodes an object for storage: without its resource version. `object` has kind and apiVersion. */
 export function encodeForStorage(schema: Schema, object: Readonly<JsonObject>): Buffer {
   return isUnstructured(schema) ? written((out) => writeCustom(out, object)) : encodeStored(schema, object);
-}
-
-export function encodeForStorageSoon(schema: Schema, object: Readonly<JsonObject>): Soon<Buffer> {
-  return encodeForStorage(schema, object);
 }
 
 /** Custom resources have sorted keys, including kind and apiVersion. */

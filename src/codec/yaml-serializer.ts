@@ -1,15 +1,14 @@
 import { StatusError } from '../api/status.ts';
 import { nodeAtDepth, type JsonTree, plainOf } from '../api/json-tree.ts';
-import type { Work } from '../api/turns.ts';
 import { type Document, jsonTextOf } from './document.ts';
 import { maxNestingDepth } from './json-syntax.ts';
-import { BodySyntaxError, type DecodedBody, type Serializer, working } from './serializer.ts';
+import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
 import { YamlError } from './yaml/error.ts';
 import { parsePlainJson } from './yaml/plain-json.ts';
 import { parseYaml } from './yaml/read.ts';
 import { yamlPieces } from './yaml/write.ts';
 
-export const yamlSerializer: Serializer = working({ mediaType: 'application/yaml', decode, write, pieces });
+export const yamlSerializer: Serializer = { mediaType: 'application/yaml', decode, write, writePieces };
 
 function decode(bytes: Uint8Array): DecodedBody {
   const value = parsePlainJson(bytes);
@@ -43,18 +42,13 @@ function write(document: Document): Uint8Array {
   return renderYaml(jsonTextOf(document));
 }
 
-function pieces(document: Document): Iterable<Uint8Array> {
+function writePieces(document: Document): Iterable<Uint8Array> {
   return orServerError(jsonTextOf(document));
 }
 
 /** The YAML of a JSON fragment of an answer. Throws as above. */
 export function renderYaml(json: string): Buffer {
   return Buffer.concat([...orServerError(json)]);
-}
-
-// oxlint-disable-next-line require-yield -- until its callers are plain
-export function* yamlInTurns(json: string): Work<Buffer> {
-  return renderYaml(json);
 }
 
 function* orServerError(json: string): Iterable<Buffer> {

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { inTurns } from '../api/turns.ts';
 import { BodyLimitError } from '../codec/body-limits.ts';
-import { readDeepJson } from '../codec/json.ts';
+import { parseDeepJson } from '../codec/json.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';
 import { readReview } from '../outgoing/webhooks/read-review.ts';
 
@@ -38,7 +37,7 @@ export async function readConversionReview(body: Uint8Array, version: string): P
 /** Undefined for what is no JSON. */
 async function plainJson(body: Uint8Array): Promise<JsonValue | undefined> {
   try {
-    return (await inTurns(readDeepJson(body))).value;
+    return parseDeepJson(body).value;
   } catch (error) {
     if (error instanceof JsonSyntaxError || error instanceof BodyLimitError) return undefined;
     throw error;

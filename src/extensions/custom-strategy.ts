@@ -7,7 +7,6 @@ import type { JsonObject, JsonValue } from '../api/json.ts';
 import { qualifiedNameErrors } from '../api/names.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { forbidden } from '../api/status-errors.ts';
-import { finish } from '../api/turns.ts';
 import type { ScalePaths, Strategy } from '../registry/strategy.ts';
 import { applyDefaults } from '../schema/default.ts';
 import { validateChangedValue, validateValue } from '../schema/custom/validate-value.ts';
@@ -82,7 +81,7 @@ function versionOf({ versions }: CustomKind, name: string, seen: CustomVersion):
 /** A create cannot set the status, but a status with a default in the schema is present from the start. */
 function presetStatus(object: KubernetesObject, { schema }: CustomVersion): void {
   const preset = schema.structure?.fields.get('status')?.schema.default;
-  if (object['status'] === undefined && preset !== undefined) finish(applyDefaults(schema, object, {}));
+  if (object['status'] === undefined && preset !== undefined) applyDefaults(schema, object, {});
 }
 
 function* objectErrors({ definition, schema, object }: View, old: JsonObject | undefined): FieldErrors {

@@ -1,7 +1,7 @@
 import { fieldErrorText, invalidField } from '../api/field-error.ts';
 import { allOf } from '../api/findings.ts';
 import { loadGoRegexp } from '../api/go-regexp.ts';
-import { newStructuralProblem, structuralErrors } from '../schema/custom/structural-schemas.ts';
+import { structuralProblem, structuralErrors } from '../schema/custom/structural-schemas.ts';
 import type { NewCondition } from './condition-changes.ts';
 import type { Definition } from './definition.ts';
 
@@ -16,7 +16,7 @@ export async function structuralCondition({ spec }: Definition): Promise<NewCond
   for (const [index, { name = '', schema }] of (spec.versions ?? []).entries()) {
     const { openAPIV3Schema } = schema ?? {};
     if (openAPIV3Schema === undefined) continue;
-    const problem = newStructuralProblem(openAPIV3Schema);
+    const problem = structuralProblem(openAPIV3Schema);
     if (problem !== undefined) {
       const message = `failed to check validation schema for version ${name}: ${problem}`;
       return { type: 'NonStructuralSchema', status: 'Unknown', reason: 'StructuralError', message };

@@ -12,7 +12,7 @@ import type { KubernetesObject } from '../api/object.ts';
 import { annotationErrors, labelErrors } from '../api/object-meta-validation.ts';
 import { currentSpan, inSpan } from '../api/span.ts';
 import { StatusError } from '../api/status.ts';
-import { encodeAnySoon } from '../api/write-json.ts';
+import { encodeAny } from '../api/json-text.ts';
 import { jsonWord } from '../codec/go/go-values.ts';
 import type { Converter } from '../registry/conversion.ts';
 import { prunedValue } from '../schema/custom/free-value.ts';
@@ -122,7 +122,7 @@ async function ask(
   // Objects are JSON-shaped.
   const request = { uid, desiredAPIVersion, objects: objects as unknown as JsonValue[] };
   const review: JsonObject = { kind: 'ConversionReview', apiVersion: `${group}/${version}`, request };
-  const body = await encodeAnySoon(review);
+  const body = Buffer.from(encodeAny(review));
   let answer: ConversionReview;
   try {
     const span = currentSpan()?.child('Call conversion webhook', {

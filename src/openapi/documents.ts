@@ -2,9 +2,7 @@ import { encodeRaw, quoteJson } from '../api/json-text.ts';
 import type { JsonObject } from '../api/json.ts';
 import { keptBy, once } from '../api/kept-by.ts';
 import { sha512Of } from '../api/sha512.ts';
-import { sortedInTurns } from '../api/sorted-in-turns.ts';
-import { encodeRawInTurns } from '../api/write-json.ts';
-import { readJson } from '../codec/json.ts';
+import { parseJson } from '../codec/json.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RemoteVersion, SwaggerPart } from '../catalogue/remote-version.ts';
 import { definitionsWith } from './definitions.ts';
@@ -16,7 +14,6 @@ import type { PathEntry } from './operation.ts';
 import { besideOthers, remoteVersions } from './remote-parts.ts';
 import { openApiV2, partOfV2 } from './v2.ts';
 import { openApiV3 } from './v3.ts';
-import { finish } from '../api/turns.ts';
 
 /** A document ready to be served. */
 export interface OpenApiDocument {
@@ -113,7 +110,7 @@ async function v2Document({ parts, remote, v2Of }: Sources, info: JsonObject): P
 
 async function v2Message(json: Promise<OpenApiDocument>): Promise<OpenApiDocument> {
   const { body, etag } = await json;
-  const { value } = finish(readJson(body));
+  const { value } = parseJson(body);
   // The document is an object.
   return { body: encodeV2(value as JsonObject), etag };
 }
@@ -153,7 +150,7 @@ async function indexDocument(
   }
   const entries: string[] = [];
   const names = [...urls.keys(), ...[...parts().keys()].filter((name) => !urls.has(name))];
-  for (const name of finish(sortedInTurns(names, (a, b) => (a < b ? -1 : 1)))) {
+  for (const name of names.sort()) {
     const part = parts().get(name);
     const entry =
       part === undefined ? { serverRelativeURL: urls.get(name) ?? '' } : entryOf(name, await documentOf(part));
@@ -167,7 +164,7 @@ function entryOf(name: string, { etag }: OpenApiDocument): JsonObject {
 }
 
 async function jsonOf(making: Promise<JsonObject>): Promise<OpenApiDocument> {
-  return documentFrom(finish(encodeRawInTurns(await making)));
+  return documentFrom(Buffer.from(encodeRaw(await making)));
 }
 
 function documentFrom(body: Buffer): OpenApiDocument {

@@ -15,20 +15,19 @@ import { internalError } from '../api/status-errors.ts';
 import type { RequestStep } from '../api/request-step.ts';
 import type { UserInfo } from '../api/user.ts';
 import { keepNotes } from '../api/written-notes.ts';
-import { decodeWithNulls, readTyped } from '../schema/decode.ts';
+import { decodeWithNulls, decodeObject } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { valueNotingFloats } from '../schema/decode-kept.ts';
-import { encodeJsonSoon } from '../schema/encode-json.ts';
+import { encodeJsonBytes } from '../schema/encode-json.ts';
 import { schemaOfOptions } from '../schema/kubernetes/definitions.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
-import { wireFormSoon } from '../schema/wire-form.ts';
+import { wireForm } from '../schema/wire-form.ts';
 import { keepUnseenFields } from './kept-fields.ts';
 import type { Operation } from './operation.ts';
 import { admissionPlace } from '../api/admission-place.ts';
 import { defaultedForStore, type ResourceScope, servedKind } from './resource-scope.ts';
-import { finish } from '../api/turns.ts';
 
 /** A write as submitted to admission. */
 export interface AdmittedWrite {
@@ -221,7 +220,7 @@ function valueIn(
 }
 
 function valueOf(schema: Schema, object: Readonly<KubernetesObject>): Soon<JsonObject> {
-  return wireFormSoon(schema, object as unknown as JsonObject); // objects are JSON-shaped
+  return wireForm(schema, object as unknown as JsonObject); // objects are JSON-shaped
 }
 
 /** The object itself if it is stored in this version: callers only read it. */
@@ -239,7 +238,7 @@ function cloneIfPresent(object: Readonly<KubernetesObject> | undefined): Kuberne
 function codecOf(schema: Schema): Pick<VersionedObjects, 'isTyped' | 'encode' | 'decode'> {
   return {
     isTyped: !isUnstructured(schema),
-    encode: (object) => encodeJsonSoon(schema, object as unknown as JsonObject), // objects are JSON-shaped
+    encode: (object) => encodeJsonBytes(schema, object as unknown as JsonObject), // objects are JSON-shaped
     decode: (source) => decodedObject(schema, source),
   };
 }
@@ -248,7 +247,7 @@ function decodedObject(schema: Schema, source: JsonSource): KubernetesObject {
   try {
     // Nulls of custom resources are for validation to judge.
     const free = isUnstructured(schema) ? decodeWithNulls(schema, valueNotingFloats(source)) : undefined;
-    const object = isJsonObject(free) ? free : finish(readTyped(schema, source)).object;
+    const object = isJsonObject(free) ? free : decodeObject(schema, source).object;
     // Decoded by the schema of a kind.
     return keepNotes(object, { metadata: {}, ...object }) as unknown as KubernetesObject;
   } catch (error) {

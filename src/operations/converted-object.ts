@@ -3,11 +3,10 @@ import type { KubernetesObject } from '../api/object.ts';
 import { StatusError } from '../api/status.ts';
 import { keepNotes } from '../api/written-notes.ts';
 import { convertedIntegers } from '../schema/converted-integers.ts';
-import { decodePlain, readTypedValue } from '../schema/decode.ts';
+import { decodePlain } from '../schema/decode.ts';
 import { DecodeError, TypeMismatchError } from '../schema/decode-errors.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { ServedKind } from './resource-scope.ts';
-import { finish } from '../api/turns.ts';
 
 // Decodes the free-form JSON that a merge yields into an object of its kind.
 
@@ -58,7 +57,7 @@ function conversionText(error: DecodeError): string {
 }
 
 function typedObject(schema: Schema, value: JsonObject): KubernetesObject {
-  const { object } = finish(readTypedValue(schema, value));
+  const { object } = decodePlain(schema, value);
   // Decoded by the schema of a kind.
   return keepNotes(object, { metadata: {}, ...object }) as unknown as KubernetesObject;
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '../api/clock.ts';
 import { formatApiVersion, parseApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
-import { cloneInTurns, cloneObject, type KubernetesObject } from '../api/object.ts';
+import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { type Soon, soon } from '../api/soon.ts';
 import { StatusError } from '../api/status.ts';
-import { finish, inTurns } from '../api/turns.ts';
+import { inTurns } from '../api/turns.ts';
 import { formatSeconds } from '../registry/metadata.ts';
 import { keepNotes } from '../api/written-notes.ts';
 import { isTooLargeToStore } from '../registry/storage-errors.ts';
@@ -151,7 +151,7 @@ function withoutManagedFields(object: Readonly<KubernetesObject>): JsonObject {
 
 /** An object in the version of the request, as ownership tracking sees it. */
 export function ownedView(schema: Schema, object: Readonly<KubernetesObject>): ManagedObject {
-  const written = finish(wireFormInTurns(schema, withoutManagedFields(object)));
+  const written = wireForm(schema, withoutManagedFields(object));
   return { object: written, entries: object.metadata.managedFields };
 }
 
@@ -171,7 +171,7 @@ async function writtenView(
   { scope: { conversion } }: OwnedResource,
   stored: Readonly<KubernetesObject>,
 ): Promise<ManagedObject> {
-  const served = conversion.serves(stored) ? stored : await conversion.fromStored(cloneInTurns(stored));
+  const served = conversion.serves(stored) ? stored : await conversion.fromStored(cloneObject(stored));
   return { object: withoutManagedFields(served), entries: stored.metadata.managedFields };
 }
 
@@ -180,8 +180,8 @@ export async function servedForm(
   { resource: { schema }, conversion }: ResourceScope,
   stored: Readonly<KubernetesObject>,
 ): Promise<JsonObject> {
-  if (conversion.serves(stored)) return readForm(stored) ?? finish(wireFormInTurns(schema, asJson(stored)));
-  return finish(wireFormInTurns(schema, asJson(await conversion.fromStored(cloneObject(stored)))));
+  if (conversion.serves(stored)) return readForm(stored) ?? wireForm(schema, asJson(stored));
+  return wireForm(schema, asJson(await conversion.fromStored(cloneObject(stored))));
 }
 
 function asJson(object: Readonly<KubernetesObject>): JsonObject {

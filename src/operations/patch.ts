@@ -1,5 +1,5 @@
 import type { JsonSource } from '../api/json-tree.ts';
-import { cloneInTurns, type KubernetesObject } from '../api/object.ts';
+import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { currentSpan } from '../api/span.ts';
 import { keepNotes } from '../api/written-notes.ts';
 import { notFound } from '../api/status-errors.ts';
@@ -45,7 +45,7 @@ export async function patch(
     const { object, warnings } = await patchServed(scope, old, request);
     for (const text of warnings) operation.warn(text);
     // Decoded by the schema of the kind; only metadata can be missing, if the patch removed it.
-    const result = cloneInTurns(keepNotes(object, { metadata: {}, ...object }) as unknown as KubernetesObject);
+    const result = cloneObject(keepNotes(object, { metadata: {}, ...object }) as unknown as KubernetesObject);
     const updated = await defaultedForStore(scope, result);
     if (tracking) await trackOwners(operation, { live: old, updated, manager });
     else setEntries(updated, undefined);

@@ -1,4 +1,4 @@
-import { cloneInTurns, type KubernetesObject } from '../api/object.ts';
+import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { badRequest, internalError } from '../api/status-errors.ts';
 import { forbiddenError } from '../authorization/refusal.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../registry/metadata.ts';
@@ -45,7 +45,7 @@ export async function update(
 }
 
 async function copiedForStore(scope: ResourceScope, object: KubernetesObject): Promise<KubernetesObject> {
-  const copy = cloneInTurns(object);
+  const copy = cloneObject(object);
   return await scope.conversion.toStored(copy);
 }
 

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { JsonValue } from '../api/json.ts';
-import { inTurns } from '../api/turns.ts';
-import { readDeepJson } from '../codec/json.ts';
+import { parseDeepJson } from '../codec/json.ts';
 import { CallError } from './call-error.ts';
 
 const lineFeed = 0x0a;
@@ -15,7 +14,7 @@ export async function* jsonLines(body: Readable, maxLineBytes: number): AsyncGen
     for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
       const line = Buffer.concat([...pieces, chunk.subarray(start, end)]);
       [pieces, size, start] = [[], 0, end + 1];
-      if (line.length > 0) yield (await inTurns(readDeepJson(line))).value;
+      if (line.length > 0) yield parseDeepJson(line).value;
     }
     const rest = chunk.subarray(start);
     size += rest.length;

@@ -2,10 +2,9 @@ import { goQuote } from '../api/go-quote.ts';
 import { isJsonObject, type JsonValue } from '../api/json.ts';
 import { StatusError, type StatusReason } from '../api/status.ts';
 import { BodyLimitError } from '../codec/body-limits.ts';
-import { readJson } from '../codec/json.ts';
+import { parseJson } from '../codec/json.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';
 import type { CallAnswer } from './http-call.ts';
-import { finish } from '../api/turns.ts';
 
 type Row = readonly [reason: StatusReason, message: string | ((body: string) => string)];
 
@@ -81,7 +80,7 @@ function unknownRefusal(code: number): Row {
 /** Undefined if it is not JSON: few servers send errors in JSON. */
 function readAnyJson(body: Buffer): JsonValue | undefined {
   try {
-    return finish(readJson(body)).value;
+    return parseJson(body).value;
   } catch (error) {
     if (error instanceof JsonSyntaxError || error instanceof BodyLimitError) return undefined;
     throw error;

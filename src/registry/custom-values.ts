@@ -1,4 +1,3 @@
-import { finish } from '../api/turns.ts';
 import { decodeFreeMap } from '../codec/cbor/decode.ts';
 import { encodeCbor } from '../codec/cbor/encode.ts';
 import { selfDescribedPrefix } from '../codec/cbor/major-types.ts';
@@ -18,7 +17,7 @@ export function customValues(encoding: 'json' | 'cbor'): (kind: Pick<Resource, '
       const isCbor = startsWith(value, selfDescribedPrefix);
       const stale = isCbor === (encoding === 'json');
       return isCbor
-        ? { value: encodeForStorage(kind.schema, finish(decodeFreeMap(value))), stale }
+        ? { value: encodeForStorage(kind.schema, decodeFreeMap(value)), stale }
         : { ...plainValues.read(value), stale };
     },
     write: (value) => (encoding === 'json' ? value : encodeCbor(undefined, parseStored(value).value)),

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import { finish } from '../api/turns.ts';
 import type { Renewal } from '../watchcache/cache-entry.ts';
 import type { JsonSource } from '../api/json-tree.ts';
 import { parseStored } from '../codec/stored-json.ts';
@@ -101,7 +100,7 @@ export function defaultingCodec(resource: Resource, defaulters: Defaulters): Pla
     // Never for a change: what is remembered would get the defaults as well.
     decode(stored) {
       const object = codec.decode(stored);
-      finish(applyDefaults(resource.schema, object, defaulters));
+      applyDefaults(resource.schema, object, defaulters);
       return object;
     },
   };

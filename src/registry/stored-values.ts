@@ -2,7 +2,6 @@ import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api
 import { canonicalBase64 } from '../api/base64.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import { finish } from '../api/turns.ts';
 import { decodeProtobuf } from '../codec/protobuf/decode.ts';
 import { encodeEnvelope, readEnvelope } from '../codec/protobuf/envelope.ts';
 import { notRegistered } from '../codec/claimed-kind.ts';
@@ -178,9 +177,9 @@ function ownForm(
   { encoding, schema, object }: Versioned,
 ): ReadValue {
   const { apiVersion } = object;
-  finish(applyDefaults(schema, object, defaulters));
+  applyDefaults(schema, object, defaulters);
   const current = converted(converter, object, stored);
-  finish(applyDefaults(stored.schema, current, defaulters));
+  applyDefaults(stored.schema, current, defaulters);
   strategy.complete?.(current);
   return {
     value: encodeForStorage(stored.schema, asJson(current)),

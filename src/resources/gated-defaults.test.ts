@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../api/object.ts';
-import { finish } from '../api/turns.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import { applyDefaults } from '../schema/default.ts';
 import { defaultersOf } from './gated-defaults.ts';
@@ -11,7 +10,7 @@ function defaulted(kind: string, version: string, object: object, gate: string, 
   if (resource === undefined) throw new Error(kind);
   const copy = structuredClone({ metadata: {}, ...object }) as unknown as KubernetesObject;
   const defaulters = defaultersOf(builtInKind(resource.group, kind), new Map([[gate, state]]));
-  finish(applyDefaults(resource.schema, copy, defaulters));
+  applyDefaults(resource.schema, copy, defaulters);
   return copy;
 }
 

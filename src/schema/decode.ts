@@ -290,11 +290,6 @@ export function* readTyped(schema: Schema, source: JsonSource): Work<Decoded> {
 }
 
 // oxlint-disable-next-line require-yield -- until its callers are plain
-export function* readCleanly(schema: Schema, source: JsonSource): Work<Decoded | undefined> {
-  return decodeCleanly(schema, source);
-}
-
-// oxlint-disable-next-line require-yield -- until its callers are plain
 export function* readTypedValue(schema: Schema, value: JsonValue): Work<Decoded> {
   return decodePlain(schema, value);
 }

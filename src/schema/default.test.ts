@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import { applyDefaultsPlain } from './default.ts';
+import { applyDefaults } from './default.ts';
 import type { Defaulters } from './defaulters.ts';
 import { builtInResources } from './kubernetes/resources.ts';
 
@@ -29,7 +29,7 @@ test.each([
 ])('every item of $containers lists of $ports gets its defaults', ({ containers, ports }) => {
   const pod = podOf(containers, ports);
   if (schema === undefined) throw new Error('there are no pods');
-  applyDefaultsPlain(schema, pod, defaulters);
+  applyDefaults(schema, pod, defaulters);
   const expected = {
     image: 'default',
     ports: Array.from({ length: ports }, () => ({ hostIP: '127.0.0.1', protocol: 'TCP' })),

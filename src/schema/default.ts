@@ -1,6 +1,5 @@
 import { copyJson, getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import type { Work } from '../api/turns.ts';
 import type { Defaulters } from './defaulters.ts';
 import type { Field, Schema, Structure } from './schema.ts';
 
@@ -10,7 +9,7 @@ type Defaulter = (value: JsonValue) => void;
 const compiled = new WeakMap<Defaulters, Map<Structure, Defaulter | undefined>>();
 
 /** Applies defaults, parents before their parts. Visits only what can have defaults. */
-export function applyDefaultsPlain(schema: Schema, object: KubernetesObject, defaulters: Defaulters): void {
+export function applyDefaults(schema: Schema, object: KubernetesObject, defaulters: Defaulters): void {
   let known = compiled.get(defaulters);
   if (known === undefined) {
     known = new Map();
@@ -96,11 +95,4 @@ function hasMarkedDefault({ pointer, schema: { default: value } }: Field): boole
   if (pointer) return true;
   if (value === '' || value === 0 || value === false) return false;
   return !(typeof value === 'object' && Object.keys(value).length === 0);
-}
-
-// oxlint-disable-next-line require-yield -- until its callers are plain
-export function* applyDefaults(
-  ...given: Parameters<typeof applyDefaultsPlain>
-): Work<ReturnType<typeof applyDefaultsPlain>> {
-  return applyDefaultsPlain(...given);
 }

@@ -3,7 +3,6 @@ import { numberText, quoteJson } from '../api/json-text.ts';
 import { type JsonWriter, written, writtenText } from '../api/json-writer.ts';
 import { closeObject, type ValueWriter, writeAny, writeItems, writeMap, writeRaw } from '../api/write-json.ts';
 import { sharedFieldsText } from '../api/shared-fields.ts';
-import type { Soon } from '../api/soon.ts';
 import { canonicalZero } from './decode-scalars.ts';
 import { emptyTest, isAlwaysWritten, isEmptyArray, isNullWhenEmpty, isStruct, zeroTextOf } from './omission.ts';
 import type { Field, Schema, Structure } from './schema.ts';
@@ -39,10 +38,6 @@ export function encodeJson(schema: Schema, object: JsonValue): string {
 /** The same as bytes. */
 export function encodeJsonBytes(schema: Schema, object: JsonValue): Buffer {
   return written((out) => writerOf(schema)(out, object));
-}
-
-export function encodeJsonSoon(schema: Schema, object: JsonValue): Soon<Buffer> {
-  return encodeJsonBytes(schema, object);
 }
 
 /** The object as stored: without its resourceVersion. Only for kinds with metadata. */

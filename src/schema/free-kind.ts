@@ -14,7 +14,7 @@ export interface FreeKind {
  * An object of a custom kind is read by the schema of the version that it names, pruned entirely when there is none,
  * and not at all when it names another kind. `schema` is that of the expected kind, `known` of the claimed one.
  */
-export function schemaOfFreePlain(
+export function freeSchema(
   expected: GroupVersionKind,
   claimed: GroupVersionKind,
   { schema, known }: { readonly schema: Schema; readonly known: Schema | undefined },
@@ -33,5 +33,5 @@ function typeStructure({ structure }: Schema): Structure {
 }
 
 export function* schemaOfFree({ expected, schema, schemaOf }: FreeKind, claimed: GroupVersionKind): Work<Schema> {
-  return schemaOfFreePlain(expected, claimed, { schema, known: yield* awaited(schemaOf(claimed)) });
+  return freeSchema(expected, claimed, { schema, known: yield* awaited(schemaOf(claimed)) });
 }

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { compareBytewise, sortedKeys } from '../api/json-text.ts';
-import type { Soon } from '../api/soon.ts';
 import type { Work } from '../api/turns.ts';
 import { canonicalZero } from './decode-scalars.ts';
 import { emptyTest, isAlwaysWritten, isEmptyArray, isNullWhenEmpty, zeroTextOf } from './omission.ts';
@@ -56,12 +55,8 @@ export function wireForm(schema: Schema, object: Readonly<JsonObject>): JsonObje
   return isJsonObject(value) ? value : {};
 }
 
-// oxlint-disable-next-line require-yield -- until its callers are plain
+// oxlint-disable-next-line require-yield -- until its caller is plain
 export function* wireFormInTurns(schema: Schema, object: Readonly<JsonObject>): Work<JsonObject> {
-  return wireForm(schema, object);
-}
-
-export function wireFormSoon(schema: Schema, object: Readonly<JsonObject>): Soon<JsonObject> {
   return wireForm(schema, object);
 }
 

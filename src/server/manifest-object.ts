@@ -6,12 +6,11 @@ import { parseApiVersion } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { badRequest, invalid } from '../api/status-errors.ts';
-import { inTurns } from '../api/turns.ts';
 import { alwaysAllow } from '../authorization/always.ts';
 import { defaultedForStore } from '../operations/resource-scope.ts';
 import { staticSuffixDetail } from '../resources/admissionregistration/static-names.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
-import { readTypedValue } from '../schema/decode.ts';
+import { decodePlain } from '../schema/decode.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 import { systemUser } from './system-operation.ts';
 
@@ -42,12 +41,9 @@ export async function manifestObject(
   return object;
 }
 
-async function decodedBy(
-  schema: Parameters<typeof readTypedValue>[0],
-  document: JsonObject,
-): Promise<KubernetesObject> {
+async function decodedBy(schema: Parameters<typeof decodePlain>[0], document: JsonObject): Promise<KubernetesObject> {
   try {
-    const { object } = await inTurns(readTypedValue(schema, document));
+    const { object } = decodePlain(schema, document);
     return { metadata: {}, ...object } as unknown as KubernetesObject; // decoded by the schema of a kind
   } catch (error) {
     throw error instanceof DecodeError ? badRequest(error.message) : error;

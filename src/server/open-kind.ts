@@ -25,7 +25,6 @@ import { measured } from '../storage/measured.ts';
 import { translated, type Translation } from '../storage/translated.ts';
 import type { ResourceUse, StoreMeasures } from './metrics/store-measures.ts';
 import { WatchCache, type WatchCacheOptions } from '../watchcache/watch-cache.ts';
-import { finish } from '../api/turns.ts';
 
 /** A watch cache and the resource it is named after. */
 export interface NamedCache {
@@ -151,7 +150,7 @@ export class OpenKind implements RequestCount {
       store,
       conversion:
         converter.waits && place !== undefined ? unreadableUnlessConverted(conversion, place, resource) : conversion,
-      applyDefaults: (object) => finish(applyDefaults(resource.schema, object, behaviour.defaulters)),
+      applyDefaults: (object) => applyDefaults(resource.schema, object, behaviour.defaulters),
       answers: behaviour.answers,
       tableOf: (kind) => behaviour.tableOf(kind),
       requests: this,

@@ -55,7 +55,7 @@ export async function parseTracingConfiguration(source: string): Promise<Tracing
 
 async function decoded(source: string): Promise<TracingConfiguration> {
   try {
-    const { object } = await readConfigurationDocument(source, form);
+    const { object } = readConfigurationDocument(source, form);
     return object as TracingConfiguration; // read by its schema
   } catch (error) {
     if (!(error instanceof ConfigurationDocumentError)) throw error;

@@ -1,4 +1,3 @@
-import { finish } from '../../src/api/turns.ts';
 import { typedSource } from '../../src/codec/decode-body.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatApiVersion } from '../../src/api/group-version.ts';
@@ -75,9 +74,9 @@ function fromProtobuf({ schema }: Resource, bytes: Uint8Array): unknown {
 }
 
 function fromCbor({ schema }: Resource, bytes: Uint8Array): unknown {
-  const body = finish(cborSerializer.decode(bytes));
+  const body = cborSerializer.decode(bytes);
   expect(body.strictErrors).toEqual([]);
-  return JSON.parse(encodeJson(schema, decodeObject(schema, finish(typedSource(schema, body))).object));
+  return JSON.parse(encodeJson(schema, decodeObject(schema, typedSource(schema, body)).object));
 }
 
 /** Event types up to DELETED, and the labels of the last state. */

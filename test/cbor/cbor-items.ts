@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../src/api/json.ts';
-import { finish } from '../../src/api/turns.ts';
 import { decodeCborMap } from '../../src/codec/cbor-serializer.ts';
 import { encodeCbor } from '../../src/codec/cbor/encode.ts';
 import { ItemReader } from '../../src/codec/cbor/item-reader.ts';
@@ -9,7 +8,7 @@ export const apply = 'application/apply-patch+cbor';
 
 /** A body as decoded by a schemaless client. */
 export function read(bytes: Uint8Array): JsonObject {
-  return finish(decodeCborMap(bytes));
+  return decodeCborMap(bytes);
 }
 
 /** The items of a sequence (RFC 8742). */

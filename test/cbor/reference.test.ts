@@ -1,4 +1,3 @@
-import { finish } from '../../src/api/turns.ts';
 import { typedSource } from '../../src/codec/decode-body.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/api/json.ts';
@@ -86,7 +85,7 @@ function exactly({ metadata }: JsonObject): string {
 function readList({ group, version, listKind }: Resource, bytes: Uint8Array): unknown {
   const schema = schemaOfKind({ group, version, kind: listKind });
   if (schema === undefined) throw new Error(`no ${listKind}`);
-  const body = finish(cborSerializer.decode(bytes));
-  const { object } = decodeObject(schema, finish(typedSource(schema, body)));
+  const body = cborSerializer.decode(bytes);
+  const { object } = decodeObject(schema, typedSource(schema, body));
   return (JSON.parse(encodeJson(schema, object)) as JsonObject)['items'] ?? [];
 }

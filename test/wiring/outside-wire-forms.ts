@@ -26,10 +26,7 @@ export const netstringEncoding: Encoding = {
   serializer: {
     mediaType: netstrings,
     decode: (bytes) => jsonSerializer.decode(fromNetstring(bytes)),
-    *write(document) {
-      yield;
-      return netstring(jsonTextOf(document));
-    },
+    write: (document) => netstring(jsonTextOf(document)),
   },
   events: {
     contentType: netstrings,

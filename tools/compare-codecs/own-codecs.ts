@@ -1,8 +1,7 @@
-import { finish } from '../../src/api/turns.ts';
 import type { GroupVersionKind } from '../../src/api/group-version.ts';
 import { StatusError } from '../../src/api/status.ts';
 import { cborSerializer, writeCbor } from '../../src/codec/cbor-serializer.ts';
-import { decodeBody } from '../../src/codec/decode-body.ts';
+import { decodeBody, parseBody } from '../../src/codec/decode-body.ts';
 import type { Serializer } from '../../src/codec/serializer.ts';
 import { encodeJsonBytes } from '../../src/schema/encode-json.ts';
 import { schemaOfKind } from '../../src/schema/kubernetes/definitions.ts';
@@ -15,14 +14,9 @@ export function ownForms(kind: GroupVersionKind, { mediaType, body, wanted }: Qu
   const schema = schemaOfKind(kind);
   if (serializer === undefined || schema === undefined) throw new Error(`no ${kind.kind} in ${mediaType}`);
   try {
-    const request = {
-      bytes: body,
-      serializer,
-      expected: kind,
-      fieldValidation: 'Ignore',
-      schemaOf: schemaOfKind,
-    } as const;
-    const json = encodeJsonBytes(schema, finish(decodeBody(request)).object);
+    const request = { bytes: body, serializer, expected: kind, fieldValidation: 'Ignore' } as const;
+    const parsed = parseBody(request);
+    const json = encodeJsonBytes(schema, decodeBody(request, parsed, schemaOfKind(parsed.kind)).object);
     const written = allSerializers.filter((to) => wanted.includes(to.mediaType));
     return { bodies: new Map(written.map((to) => [to.mediaType, partOf(to, json)])) };
   } catch (error) {
@@ -35,7 +29,7 @@ function partOf(to: Serializer, json: Uint8Array): Part {
   try {
     // The reference is asked for its deterministic order of fields as well.
     if (to === cborSerializer) return { body: Buffer.from(writeCbor({ json }, schemaOfKind, 0)) };
-    return { body: Buffer.from(finish(to.write({ json }, { schemaOf: schemaOfKind }))) };
+    return { body: Buffer.from(to.write({ json }, { schemaOf: schemaOfKind })) };
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     return { error: error.message };

@@ -1,6 +1,5 @@
 import { dump, JSON_SCHEMA, load } from 'js-yaml';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
-import { finish } from '../../src/api/turns.ts';
 import { decodeCborMap } from '../../src/codec/cbor-serializer.ts';
 import { encodeCbor } from '../../src/codec/cbor/encode.ts';
 import { ownForms } from '../compare-codecs/own-codecs.ts';
@@ -27,7 +26,7 @@ export function written(body: unknown, form: Form): string | Uint8Array {
 /** A response as data: JSON, lines of JSON, YAML, CBOR or protobuf; everything else as text. */
 export function read(bytes: Buffer, contentType: string): JsonValue {
   if (contentType.startsWith(protobuf) && bytes.subarray(0, 3).toString() === 'k8s') return readProtobuf(bytes);
-  if (contentType.startsWith('application/cbor')) return finish(decodeCborMap(bytes));
+  if (contentType.startsWith('application/cbor')) return decodeCborMap(bytes);
   if (contentType.startsWith('application/yaml')) return load(bytes.toString(), { schema: JSON_SCHEMA }) as JsonValue;
   return readText(bytes.toString());
 }

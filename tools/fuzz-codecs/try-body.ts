@@ -1,7 +1,6 @@
-import { finish } from '../../src/api/turns.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
 import { StatusError } from '../../src/api/status.ts';
-import { decodeBody } from '../../src/codec/decode-body.ts';
+import { decodeBody, parseBody } from '../../src/codec/decode-body.ts';
 import type { Serializer } from '../../src/codec/serializer.ts';
 import { encodeJsonBytes } from '../../src/schema/encode-json.ts';
 import { schemaOfKind } from '../../src/schema/kubernetes/definitions.ts';
@@ -39,7 +38,8 @@ function decode({ of: { kind, schema }, serializer, bytes, writes }: Trial): Out
   let object: JsonObject;
   try {
     const request = { bytes, serializer, expected: kind, fieldValidation: 'Warn' } as const;
-    ({ object } = finish(decodeBody({ ...request, schemaOf: schemaOfKind })));
+    const parsed = parseBody(request);
+    ({ object } = decodeBody(request, parsed, schemaOfKind(parsed.kind)));
   } catch (error) {
     if (!(error instanceof StatusError) || error.status.code !== 400 || error.message === '') throw error;
     return 'refused';
@@ -54,7 +54,7 @@ function decode({ of: { kind, schema }, serializer, bytes, writes }: Trial): Out
 /** YAML cannot represent all JSON, and reports that. */
 function render(serializer: Serializer, json: Buffer): void {
   try {
-    finish(serializer.write({ json }, { schemaOf: schemaOfKind }));
+    serializer.write({ json }, { schemaOf: schemaOfKind });
   } catch (error) {
     if (!(error instanceof StatusError) || !error.message.startsWith('yaml: ')) throw error;
   }

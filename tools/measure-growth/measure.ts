@@ -1,4 +1,3 @@
-import { finish } from '../../src/api/turns.ts';
 import type { JsonObject } from '../../src/api/json.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import { decodePlain } from '../../src/schema/decode.ts';
@@ -91,8 +90,8 @@ async function run(work: Work, object: KubernetesObject, { resource, defaulters,
       ? changed(object)
       : (decodePlain(resource.schema, structuredClone(base)).object as unknown as KubernetesObject);
   if (work.name !== 'defaults') {
-    finish(applyDefaults(resource.schema, own, defaulters));
-    finish(applyDefaults(resource.schema, old, defaulters));
+    applyDefaults(resource.schema, own, defaulters);
+    applyDefaults(resource.schema, old, defaulters);
   }
   const [startCpu, startMs] = [process.threadCpuUsage(), performance.now()];
   // CPU time, to exclude other processes on the machine.

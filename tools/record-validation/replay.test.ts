@@ -1,4 +1,3 @@
-import { finish } from '../../src/api/turns.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -59,7 +58,7 @@ function defaultersOfKind(group: string, kind: string): Defaulters {
 async function decode({ group, kind, schema }: Resource, object: JsonObject): Promise<KubernetesObject> {
   // Stored objects have metadata.
   const decoded = decodePlain(schema, object).object as unknown as KubernetesObject;
-  finish(applyDefaults(schema, decoded, defaultersOfKind(group, kind)));
+  applyDefaults(schema, decoded, defaultersOfKind(group, kind));
   return decoded;
 }
 

@@ -3,7 +3,6 @@ import { allOf } from '../../src/api/findings.ts';
 import { formatApiVersion } from '../../src/api/group-version.ts';
 import type { JsonObject, JsonValue } from '../../src/api/json.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
-import { finish } from '../../src/api/turns.ts';
 import { writeContext } from '../../src/registry/testdata/write-context.ts';
 import { builtInKind } from '../../src/resources/kind-table.ts';
 import { tableRow } from '../../src/resources/table-rows.ts';
@@ -41,7 +40,7 @@ async function write({ resource }: Base, written: JsonObject, before: JsonObject
       kind,
     };
     const typed = value as unknown as KubernetesObject; // decoded by the schema of its kind
-    finish(applyDefaults(schema, typed, definition.defaulters));
+    applyDefaults(schema, typed, definition.defaulters);
     return typed;
   };
   const context = writeContext(group, version);

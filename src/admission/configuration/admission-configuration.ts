@@ -70,7 +70,7 @@ async function readEntries(path: string, readFile: PartContext['readFile']): Pro
     throw new AdmissionFileError(`unable to read admission control configuration from ${goQuote(path)} [${why}]`);
   }
   try {
-    const { object } = await readConfigurationDocument(content, form);
+    const { object } = readConfigurationDocument(content, form);
     return (object as { readonly plugins?: readonly PluginEntry[] }).plugins ?? []; // read by its schema
   } catch (error) {
     if (!(error instanceof ConfigurationDocumentError)) throw error;

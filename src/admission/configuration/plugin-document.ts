@@ -38,7 +38,7 @@ export async function readPluginDocument(
 ): Promise<JsonObject | undefined> {
   if (text === undefined) return undefined;
   try {
-    return (await readConfigurationDocument(text, form)).object;
+    return readConfigurationDocument(text, form).object;
   } catch (error) {
     throw error instanceof ConfigurationDocumentError ? new PluginConfigurationError(name, error.message) : error;
   }

@@ -1,6 +1,5 @@
 import type { JsonValue } from '../../api/json.ts';
-import { finish } from '../../api/turns.ts';
-import { readJson } from '../../codec/json.ts';
+import { parseJson } from '../../codec/json.ts';
 import { JsonSyntaxError } from '../../codec/json-syntax.ts';
 import { decodePlain } from '../../schema/decode.ts';
 import { DecodeError } from '../../schema/decode-errors.ts';
@@ -18,7 +17,7 @@ export const tolerationList = list(toleration);
 /** Parses the JSON of an annotation. Throws a StatusError of code 500, as the reference does. */
 export function readTolerations(json: string): readonly Toleration[] {
   try {
-    const { value } = finish(readJson(Buffer.from(json)));
+    const { value } = parseJson(Buffer.from(json));
     if (value === null) return [];
     if (!Array.isArray(value)) {
       throw unexplained(`json: cannot unmarshal ${goKind(value)} into Go value of type ${tolerationList.goType}`);

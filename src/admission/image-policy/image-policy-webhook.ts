@@ -3,7 +3,7 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../../api/admission.t
 import { isJsonObject, type JsonObject } from '../../api/json.ts';
 import { KeptAnswers } from '../../api/kept-answers.ts';
 import { StatusError } from '../../api/status.ts';
-import { encodeAnySoon } from '../../api/write-json.ts';
+import { encodeAny } from '../../api/json-text.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import { KubeconfigError } from '../../outgoing/kubeconfig/kubeconfig.ts';
 import { reviewBackoff, withRetries } from '../../outgoing/retries.ts';
@@ -33,7 +33,7 @@ export async function imagePolicyWebhook(
   const webhook = await openWebhook(resolve(config.kubeConfigFile), context);
   const kept = new KeptAnswers<Verdict>(mostVerdicts);
   const verdictOn = async (spec: JsonObject): Promise<Verdict> => {
-    const key = (await encodeAnySoon(spec)).toString();
+    const key = encodeAny(spec);
     const known = kept.get(key);
     if (known !== undefined) return known;
     const verdict = await ask(webhook, spec, config);

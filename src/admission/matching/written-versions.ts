@@ -5,9 +5,8 @@ import { once } from '../../api/kept-by.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { internalError } from '../../api/status-errors.ts';
 import type { Soon } from '../../api/soon.ts';
-import { readDeepJson } from '../../codec/json.ts';
+import { parseDeepJson } from '../../codec/json.ts';
 import { WrittenValues } from './written-values.ts';
-import { finish } from '../../api/turns.ts';
 
 /** The objects of a write in one version, encoded at most once. */
 export interface WrittenVersion {
@@ -19,7 +18,7 @@ export interface WrittenVersion {
 
 /** What the JSON of the object says, for patches: integers are exact. */
 export async function readObject({ object }: Pick<WrittenVersion, 'object'>): Promise<JsonValue> {
-  return finish(readDeepJson(await object())).value;
+  return parseDeepJson(await object()).value;
 }
 
 /** The objects of a write in the versions that webhooks and mutating policies ask for. */

@@ -114,8 +114,8 @@ async function ask(call: HookCall, write: HookWrite): Promise<ReviewResponse> {
   const span = hookSpan(call, write, review);
   const posted = (): Promise<ReviewResponse> => post(call, attributes, { review, isMutating });
   const response = await (span === undefined ? posted() : inSpan(span, posted));
-  const { annotations, annotationKeys } = response;
-  for (const key of annotationKeys) {
+  const { annotations } = response;
+  for (const key of Object.keys(annotations)) {
     const qualified = `${hook.name}/${key}`;
     if (qualifiedNameErrors(qualified).length === 0) attributes.annotate(qualified, () => annotations[key] ?? '');
   }

@@ -1,13 +1,13 @@
 import { compactJson, partsOf } from '../../api/json-raw.ts';
 import { quoteJson, sortedKeys } from '../../api/json-text.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
-import { type HugeKeys, type JsonSource, type JsonTree, spelledOf } from '../../api/json-tree.ts';
+import { type JsonSource, type JsonTree, spelledOf } from '../../api/json-tree.ts';
 import { internalError } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
 import { kindStruct } from '../../codec/claimed-kind.ts';
 import { goList, goMap, goRaw } from '../../codec/go/go-types.ts';
 import { decodeGo, GoDecodeError, goDialects } from '../../codec/go/go-values.ts';
-import { readDeepJson } from '../../codec/json.ts';
+import { parseDeepJson } from '../../codec/json.ts';
 import { decodeUtf8 } from '../../codec/decode-utf8.ts';
 import { JsonSyntaxError } from '../../codec/json-syntax.ts';
 import { applyOperations, type PatchOperation } from '../../patch/json-patch.ts';
@@ -19,15 +19,13 @@ export interface HookPatch {
   readonly operations: readonly PatchOperation[];
   /** Whether they may have numbers that keep their spelling. */
   readonly isSpelled: boolean;
-  /** Of huge objects in them. */
-  readonly hugeKeys?: HugeKeys | undefined;
 }
 
 /** The operations of a patch in Base64. Throws a HookCallError. */
 export function readHookPatch(hook: string, patch: string): HookPatch {
   let source: JsonSource;
   try {
-    source = finish(readDeepJson(Buffer.from(patch, 'base64')));
+    source = parseDeepJson(Buffer.from(patch, 'base64'));
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw undecodable(hook, error.message, error);
@@ -39,7 +37,7 @@ export function readHookPatch(hook: string, patch: string): HookPatch {
     throw undecodable(hook, typeProblem(source.tree()));
   }
   const operations = value.map((each) => (isJsonObject(each) ? each : {}));
-  return { operations, isSpelled, hugeKeys: source.hugeKeys };
+  return { operations, isSpelled };
 }
 
 const patchForm = goList(goMap(goRaw, 'jsonpatch.Operation'), 'jsonpatch.Patch');
@@ -77,13 +75,10 @@ function withSortedKeys(operation: string): string {
 }
 
 /** The patched object. Throws a StatusError (500) when the patch does not apply. */
-export function patchedObject(
-  object: JsonValue,
-  { operations, hugeKeys }: Pick<HookPatch, 'operations' | 'hugeKeys'>,
-): JsonObject {
+export function patchedObject(object: JsonValue, { operations }: Pick<HookPatch, 'operations'>): JsonObject {
   const document = new PatchedDocument(object);
   try {
-    finish(applyOperations(document, operations, hugeKeys));
+    finish(applyOperations(document, operations));
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     const { message } = error.cause instanceof Error ? error.cause : error;

@@ -1,7 +1,7 @@
 import type { AdmissionAttributes, Invocation } from '../../api/admission.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import type { JsonObject } from '../../api/json.ts';
-import { type HugeKeys, plainSource, spelledSource } from '../../api/json-tree.ts';
+import { plainSource, spelledSource } from '../../api/json-tree.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { internalError } from '../../api/status-errors.ts';
 import { Reinvocation } from '../reinvocation.ts';
@@ -138,7 +138,6 @@ interface Patched {
   readonly object: JsonObject;
   /** Whether it may have numbers that keep their spelling. */
   readonly isSpelled: boolean;
-  readonly hugeKeys: HugeKeys | undefined;
   /** Base64. */
   readonly patch: string;
 }
@@ -160,12 +159,12 @@ async function patchedBy(
     throw new HookCallError(hook.name, `unsupported patch type ${goQuote(patchType)}`, { status: 400 });
   }
   const object = patchedObject(await readObject(version), read);
-  return { object, isSpelled: read.isSpelled, hugeKeys: read.hugeKeys, patch };
+  return { object, isSpelled: read.isSpelled, patch };
 }
 
 /** Throws a StatusError if a patch has broken the object. */
 function decoded(
-  { object: patched, isSpelled, hugeKeys }: Patched,
+  { object: patched, isSpelled }: Patched,
   { kind, plural }: Pick<PatchedWrite, 'kind' | 'plural'>,
   { objects }: WrittenVersion,
 ): KubernetesObject {
@@ -173,5 +172,5 @@ function decoded(
   const { object, oldObject } = objects;
   const named = object === undefined ? patched : { ...patched, kind: object.kind, apiVersion: object.apiVersion };
   const fitting = objects.isTyped ? named : withFittingMetadata(named, { kind, plural, oldObject });
-  return objects.decode({ ...(isSpelled ? spelledSource(fitting) : plainSource(fitting)), hugeKeys });
+  return objects.decode(isSpelled ? spelledSource(fitting) : plainSource(fitting));
 }

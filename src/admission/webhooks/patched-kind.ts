@@ -4,10 +4,9 @@ import { internalError } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
 import { notRegistered, withDefaults } from '../../codec/claimed-kind.ts';
 import { DecodeError } from '../../schema/decode-errors.ts';
-import { readTypedValue } from '../../schema/decode.ts';
+import { decodePlain } from '../../schema/decode.ts';
 import { schemaOfKind } from '../../schema/kubernetes/definitions.ts';
 import { claimedBy, missingKind, otherKind, unsuitableWords } from '../claimed-kinds.ts';
-import { finish } from '../../api/turns.ts';
 
 /**
  * Throws a StatusError if a patch has made an object one of another kind. `isTyped`: the kind has a Go type in the
@@ -28,7 +27,7 @@ function foreignTyped(object: JsonObject, actual: GroupVersionKind, kind: GroupV
   const schema = schemaOfKind(actual);
   if (schema === undefined) return internalError(notRegistered(actual));
   try {
-    finish(readTypedValue(schema, object));
+    decodePlain(schema, object);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     return internalError(error.message, { cause: error });

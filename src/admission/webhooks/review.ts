@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { AdmissionAttributes } from '../../api/admission.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { encodeRaw } from '../../api/json-text.ts';
-import { type HugeKeys, listedKeys } from '../../api/json-tree.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import { readReview } from '../../outgoing/webhooks/read-review.ts';
 import type { AnsweredStatus } from './hook-errors.ts';
@@ -38,7 +37,6 @@ export interface ReviewResponse {
   readonly warnings: readonly string[];
   /** Of the audit event. */
   readonly annotations: Readonly<Record<string, string>>;
-  readonly annotationKeys: readonly string[];
 }
 
 /** The review of a write; undefined when the webhook accepts no known version of reviews. */
@@ -67,8 +65,7 @@ export async function readResponse(
   { uid, version }: Review,
   isMutating: boolean,
 ): Promise<ReviewResponse> {
-  const { review, hugeKeys } = await decodedAnswer(body, version);
-  const { apiVersion = '', kind: of = '', response } = review;
+  const { apiVersion = '', kind: of = '', response } = await decodedAnswer(body, version);
   if (response === undefined) throw invalid('webhook response was absent');
   const {
     allowed = false,
@@ -78,8 +75,7 @@ export async function readResponse(
     warnings = [],
     auditAnnotations: annotations = {},
   } = response;
-  const annotationKeys = listedKeys(annotations, hugeKeys);
-  const answer = { allowed, result, warnings, annotations, annotationKeys, patch: isMutating ? patch : '' };
+  const answer = { allowed, result, warnings, annotations, patch: isMutating ? patch : '' };
   // The first version of reviews promises less.
   if (version === 'v1beta1') return { ...answer, patchType: 'JSONPatch' };
   if (response.uid !== uid) throw invalid(`expected response.uid=${goQuote(uid)}, got ${goQuote(response.uid ?? '')}`);
@@ -122,16 +118,10 @@ interface Answer {
   };
 }
 
-async function decodedAnswer(
-  body: Uint8Array,
-  version: string,
-): Promise<{ readonly review: Answer; readonly hugeKeys: HugeKeys | undefined }> {
+async function decodedAnswer(body: Uint8Array, version: string): Promise<Answer> {
   try {
-    const { object, hugeKeys } = await readReview(body, {
-      kind: { group, version, kind },
-      knownVersions: knownVersions.filter((each) => each !== version),
-    });
-    return { review: object as Answer, hugeKeys }; // decoded by its schema
+    const others = knownVersions.filter((each) => each !== version);
+    return (await readReview(body, { kind: { group, version, kind }, knownVersions: others })) as Answer; // by its schema
   } catch (error) {
     throw error instanceof CallError ? notCalled(error.message, error) : error;
   }

@@ -1,9 +1,8 @@
 import { ConfigError } from '../../api/config-error.ts';
-import { inTurns } from '../../api/turns.ts';
 import {
   ConfigurationDocumentError,
   type ConfigurationForm,
-  readingConfiguration,
+  readConfigurationDocument,
 } from '../../codec/configuration-document.ts';
 import { field, flag, list, struct, text } from '../../schema/plain-schema.ts';
 
@@ -131,7 +130,7 @@ export class AuthenticationFileError extends ConfigError {
 export async function readConfiguration(file: string): Promise<AuthenticationConfiguration> {
   if (file === '') throw new AuthenticationFileError('empty config data');
   try {
-    const { object } = await inTurns(readingConfiguration(file, form));
+    const { object } = readConfigurationDocument(file, form);
     return object as AuthenticationConfiguration; // decoded by its schema
   } catch (error) {
     throw error instanceof ConfigurationDocumentError ? new AuthenticationFileError(error.message) : error;

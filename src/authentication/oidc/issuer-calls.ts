@@ -2,9 +2,8 @@ import { goQuote } from '../../api/go-quote.ts';
 import { type GoUrl, GoUrlError, parseGoUrl } from '../../api/go-url.ts';
 import type { EgressWay } from '../../api/egress.ts';
 import type { JsonValue } from '../../api/json.ts';
-import { inTurns } from '../../api/turns.ts';
 import { BodyLimitError } from '../../codec/body-limits.ts';
-import { readJson } from '../../codec/json.ts';
+import { parseJson } from '../../codec/json.ts';
 import { JsonSyntaxError } from '../../codec/json-syntax.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import { type CallAnswer, HttpCaller } from '../../outgoing/http-call.ts';
@@ -66,7 +65,7 @@ function shownUrl(address: string): string {
 /** The JSON of an issuer's document. Throws a CallError that says `problem` if it is none. */
 export async function readDocument(body: Uint8Array, problem: string): Promise<JsonValue> {
   try {
-    return (await inTurns(readJson(body))).value;
+    return parseJson(body).value;
   } catch (error) {
     if (!(error instanceof JsonSyntaxError || error instanceof BodyLimitError)) throw error;
     throw new CallError(problem, { cause: error });

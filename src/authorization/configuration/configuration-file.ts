@@ -68,7 +68,7 @@ async function decode(text: string): Promise<AuthorizationConfiguration> {
   if (text === '') return {};
   const form = { kind: 'AuthorizationConfiguration', versions, schema: configurationSchema };
   try {
-    const { object } = await readConfigurationDocument(text, form);
+    const { object } = readConfigurationDocument(text, form);
     return object as AuthorizationConfiguration; // read by its schema
   } catch (error) {
     if (!(error instanceof ConfigurationDocumentError)) throw error;

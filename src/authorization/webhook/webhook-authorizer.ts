@@ -6,9 +6,7 @@ import type {
 } from '../../api/authorization.ts';
 import type { JsonObject } from '../../api/json.ts';
 import { KeptAnswers } from '../../api/kept-answers.ts';
-import { writtenSoon } from '../../api/json-writer.ts';
-import { soon } from '../../api/soon.ts';
-import { writeRaw } from '../../api/write-json.ts';
+import { encodeRaw } from '../../api/json-text.ts';
 import { StatusError } from '../../api/status.ts';
 import { secondsSince } from '../../api/seconds-since.ts';
 import { CallError } from '../../outgoing/call-error.ts';
@@ -58,13 +56,8 @@ export class WebhookAuthorizer implements Authorizer {
     const { matches, error } = this.#match(spec);
     if (error !== undefined) return this.#undecided(error);
     if (!matches) return noOpinion;
-    return soon(
-      writtenSoon((out) => writeRaw(out, spec)),
-      (bytes) => {
-        const question = bytes.toString();
-        return this.#answers.get(question) ?? this.#ask({ spec, question, isKept: isShort(attributes) });
-      },
-    );
+    const question = encodeRaw(spec);
+    return this.#answers.get(question) ?? this.#ask({ spec, question, isKept: isShort(attributes) });
   }
 
   rulesOf(): GrantedRules {
@@ -111,7 +104,7 @@ export class WebhookAuthorizer implements Authorizer {
     const start = performance.now();
     let result = 'success';
     try {
-      return answerIn((await webhook.post(review, formOf(spec.reviewVersion))).object);
+      return answerIn(await webhook.post(review, formOf(spec.reviewVersion)));
     } catch (error) {
       result = isTimeout(error) ? 'timeout' : 'error';
       throw error;

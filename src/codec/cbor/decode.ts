@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import type { Work } from '../../api/turns.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { UnknownFieldError } from './cbor-errors.ts';
 import { decodeExactly } from './decode-exact.ts';
@@ -19,7 +18,7 @@ export interface DecodedCbor {
 /** Decodes one data item as an object of a kind. Throws CborError. */
 export function decodeCbor(schema: Schema, bytes: Uint8Array): DecodedCbor {
   // Custom resources have no Go type: their schema applies to plain data.
-  if (schema.structure?.goName === '') return { value: decodeFreeMapPlain(bytes), strictErrors: [] };
+  if (schema.structure?.goName === '') return { value: decodeFreeMap(bytes), strictErrors: [] };
   checkWellFormed(bytes);
   try {
     return { value: decodeExactly(schema, bytes, { strict: true }), strictErrors: [] };
@@ -35,17 +34,10 @@ const anything: Schema = { type: 'any', format: 'json', goType: 'interface {}' }
 const anyMap: Schema = { type: 'map', goType: 'map[string]interface {}' };
 
 /** A map of unknown type; null is an empty one. Throws CborError. */
-export function decodeFreeMapPlain(bytes: Uint8Array): JsonObject {
+export function decodeFreeMap(bytes: Uint8Array): JsonObject {
   checkWellFormed(bytes);
   // Errors of the contents precede that of being no map.
   const value = decodeExactly(anything, bytes, { strict: true });
   const map = isJsonObject(value) ? value : decodeExactly(anyMap, bytes, { strict: true });
   return isJsonObject(map) ? map : {};
-}
-
-// oxlint-disable-next-line require-yield -- until its callers are plain
-export function* decodeFreeMap(
-  ...given: Parameters<typeof decodeFreeMapPlain>
-): Work<ReturnType<typeof decodeFreeMapPlain>> {
-  return decodeFreeMapPlain(...given);
 }

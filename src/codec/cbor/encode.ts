@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import type { Work } from '../../api/turns.ts';
 import { emptyTest, isEmptyArray, isNullWhenEmpty, isStruct } from '../../schema/omission.ts';
 import type { Field, Schema } from '../../schema/schema.ts';
 import { CborWriter, written } from './cbor-writer.ts';
@@ -70,11 +69,6 @@ export function encodeCbor(schema: Schema | undefined, object: JsonValue, rotati
 /** The same without the tag: an item of a list. */
 export function encodeCborItem(schema: Schema | undefined, object: JsonValue): Buffer {
   return written((writer) => writeItem(writer, schema, object));
-}
-
-// oxlint-disable-next-line require-yield -- until its callers are plain
-export function* encodeCborItemInTurns(schema: Schema | undefined, object: JsonValue): Work<Buffer> {
-  return encodeCborItem(schema, object);
 }
 
 function writeItem(writer: CborWriter, schema: Schema | undefined, object: JsonValue): void {

@@ -1,5 +1,4 @@
 import { isEmptyObject, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
-import type { Work } from '../../api/turns.ts';
 import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
 import { canonicalZero } from '../../schema/decode-scalars.ts';
 import { zeroElement } from '../../schema/decode-zero.ts';
@@ -260,9 +259,4 @@ function wrappedListReader(schema: Schema, items: Schema): ValueReader {
   return (reader) => {
     return readObject(reader, message)['items'] ?? [];
   };
-}
-
-// oxlint-disable-next-line require-yield -- until its callers are plain
-export function* readProtobuf(schema: Schema, bytes: Uint8Array): Work<JsonObject> {
-  return decodeProtobuf(schema, bytes);
 }

@@ -2,7 +2,11 @@ import { ConfigError } from '../../api/config-error.ts';
 import { joinedErrors } from '../../api/error-texts.ts';
 import { fieldErrorText } from '../../api/field-error.ts';
 import { goQuote } from '../../api/go-quote.ts';
-import { ConfigurationDocumentError, readConfigurationDocument } from '../../codec/configuration-document.ts';
+import {
+  ConfigurationDocumentError,
+  type NamedDocument,
+  readConfigurationDocument,
+} from '../../codec/configuration-document.ts';
 import {
   type EncryptionConfiguration,
   encryptionForm,
@@ -34,7 +38,7 @@ export async function parseConfiguration(
       `${failure}: error while loading file: encryption provider configuration file ${goQuote(path)} is empty`,
     );
   }
-  const configuration = withDefaults(await decode(text, path));
+  const configuration = withDefaults(decode(text, path));
   const errors = configurationErrors(configuration, { reload });
   if (errors.length > 0) throw new EncryptionFileError(`${failure}: ${joinedErrors(errors.map(fieldErrorText))}`);
   return configuration;
@@ -58,13 +62,9 @@ const systemErrors: { readonly [code: string]: string } = {
   EACCES: 'permission denied',
 };
 
-async function decode(text: string, path: string): Promise<EncryptionConfiguration> {
+function decode(text: string, path: string): EncryptionConfiguration {
   try {
-    const { object } = await readConfigurationDocument(text, encryptionForm).catch(async (error: unknown) => {
-      if (!(error instanceof ConfigurationDocumentError && error.isForeign)) throw error;
-      return await readConfigurationDocument(text, formerForm).catch(() => Promise.reject(error));
-    });
-    return object as EncryptionConfiguration; // read by its schema
+    return readDocument(text).object as EncryptionConfiguration; // read by its schema
   } catch (error) {
     if (!(error instanceof ConfigurationDocumentError)) throw error;
     const { message } = error;
@@ -72,6 +72,20 @@ async function decode(text: string, path: string): Promise<EncryptionConfigurati
       ? message
       : `error decoding encryption provider configuration file ${goQuote(path)}: ${withoutDocument(message)}`;
     throw new EncryptionFileError(`${failure}: ${what}`);
+  }
+}
+
+/** Of both forms; the error is that of the present one. */
+function readDocument(text: string): NamedDocument {
+  try {
+    return readConfigurationDocument(text, encryptionForm);
+  } catch (error) {
+    if (!(error instanceof ConfigurationDocumentError && error.isForeign)) throw error;
+    try {
+      return readConfigurationDocument(text, formerForm);
+    } catch {
+      throw error;
+    }
   }
 }
 

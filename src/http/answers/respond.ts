@@ -1,7 +1,5 @@
 import type { KubernetesObject } from '../../api/object.ts';
 import { type Status, StatusError, statusObject } from '../../api/status.ts';
-import type { Soon } from '../../api/soon.ts';
-import { inTurns } from '../../api/turns.ts';
 import type { Document } from '../../codec/document.ts';
 import { type ResourceScope, type ServedKind, servedNow } from '../../operations/resource-scope.ts';
 import { storedJson, type StoredObject } from '../../registry/stored-object.ts';
@@ -55,12 +53,11 @@ async function sendDocument(
   const { serializer } = format.encoding;
   const headers = apiHeaders(context, serializer.mediaType);
   if (serializer.writePieces === undefined) {
-    const body = await writeDocument(context, document, format);
+    const body = writeDocument(context, document, format);
     steps?.encoded(body.length);
     await sendBody(context, code, { headers, body });
   } else {
-    const chunks = new WrittenChunks(serializer.writePieces, document);
-    await chunks.ready();
+    const chunks = new WrittenChunks(serializer.writePieces(document));
     steps?.encoded(chunks.knownBytes);
     await sendChunks(context, code, { headers, chunks });
   }
@@ -68,14 +65,14 @@ async function sendDocument(
 }
 
 /** Encodes a document in the negotiated media type. */
-export function writeDocument(context: RequestContext, document: Document, format: OutputFormat): Soon<Uint8Array> {
-  return inTurns(format.encoding.serializer.write(document, new AnswerWriting(context, format)));
+export function writeDocument(context: RequestContext, document: Document, format: OutputFormat): Uint8Array {
+  return format.encoding.serializer.write(document, new AnswerWriting(context, format));
 }
 
 /** Sends a Status; nothing else writes one. */
 export async function respondStatus(context: RequestContext, status: Status, format: OutputFormat): Promise<void> {
   const steps = beginAnswer(context, format, { isRefusal: status.status !== 'Success' });
-  const body = await writeStatus(context, status, format);
+  const body = writeStatus(context, status, format);
   steps?.encoded(body.length);
   // The Status of a successful deletion has no code.
   const code = status.code || 200;
@@ -96,9 +93,9 @@ export function respondUntyped(context: RequestContext, status: Status): void {
 }
 
 /** A Status that cannot be encoded in the format is replaced by one that says so; the response code stays. */
-async function writeStatus(context: RequestContext, status: Status, format: OutputFormat): Promise<Uint8Array> {
+function writeStatus(context: RequestContext, status: Status, format: OutputFormat): Uint8Array {
   try {
-    return await writeDocument(context, statusDocument(status), format);
+    return writeDocument(context, statusDocument(status), format);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     return writeDocument(context, statusDocument(error.status), format);

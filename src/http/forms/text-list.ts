@@ -1,4 +1,3 @@
-import { finish } from '../../api/turns.ts';
 import { indentJson } from '../../codec/json-indent.ts';
 import { utf8Text } from '../../codec/document.ts';
 import { renderYaml } from '../../codec/yaml-serializer.ts';
@@ -21,13 +20,13 @@ export function compactList(source: ShownList): ListLayout {
 export function indentedList(source: ShownList): ListLayout {
   const { head, tail } = source.around();
   const empty = `"${fieldOf(head)}": []`;
-  const text = finish(indentJson(Buffer.from(`${head}${tail}`))).toString();
+  const text = indentJson(Buffer.from(`${head}${tail}`)).toString();
   const at = text.indexOf(empty);
   return encodedList({
     head: Buffer.from(`${text.slice(0, at)}${empty.slice(0, -1)}\n    `),
     tail: Buffer.from(`\n  ]${text.slice(at + empty.length)}`),
     separator: Buffer.from(',\n    '),
-    encode: (entry) => finish(indentJson(itemJson(source, entry), itemLevel)),
+    encode: (entry) => indentJson(itemJson(source, entry), itemLevel),
   });
 }
 

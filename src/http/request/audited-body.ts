@@ -1,10 +1,9 @@
 import type { JsonObject, JsonValue } from '../../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../../api/object.ts';
-import { writeJsonOf } from '../../codec/document.ts';
+import { jsonOf } from '../../codec/document.ts';
 import { defaultedForStore, type ServedKind, servedNow } from '../../operations/resource-scope.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResourceRequest } from './resource-request.ts';
-import { finish } from '../../api/turns.ts';
 
 /** Adds the object of a body to the audit event, with its defaults. */
 export async function auditBody(
@@ -21,7 +20,7 @@ export async function auditBody(
   const shown = isOwn ? await defaulted(scope, cloneObject(object)) : object;
   // Objects are JSON-shaped.
   const document = { object: shown as unknown as JsonObject, schema: served.schema };
-  audit.addRequestObject(finish(writeJsonOf(document)));
+  audit.addRequestObject(jsonOf(document));
 }
 
 async function defaulted(scope: ResourceRequest['scope'], object: KubernetesObject): Promise<KubernetesObject> {

@@ -8,13 +8,9 @@ import { cborEncoding } from '../forms/cbor-encoding.ts';
 import { mediaTypeOf } from '../negotiation/negotiate.ts';
 import { readInput } from './read-input.ts';
 import type { RequestContext } from './request-context.ts';
-import { finish } from '../../api/turns.ts';
 
 /** Reads the body of an apply. Throws 400. */
-export async function readConfiguration(
-  { exchange }: RequestContext,
-  bytes: Uint8Array,
-): Promise<AppliedConfiguration> {
+export function readConfiguration({ exchange }: RequestContext, bytes: Uint8Array): AppliedConfiguration {
   const isCbor = mediaTypeOf(exchange.header('content-type') ?? '') === cborEncoding.applyType;
   return readInput(() => (isCbor ? readCborConfiguration(bytes) : readYamlConfiguration(bytes)));
 }
@@ -22,7 +18,7 @@ export async function readConfiguration(
 /** No strict checks: CBOR duplicates are always refused, and without a type no field is unknown. */
 function readCborConfiguration(bytes: Uint8Array): AppliedConfiguration {
   try {
-    return { patch: finish(decodeCborMap(bytes)), strictErrors: [] };
+    return { patch: decodeCborMap(bytes), strictErrors: [] };
   } catch (error) {
     if (!(error instanceof BodySyntaxError)) throw error;
     throw badRequest(`error decoding patch: ${error.message}`);
@@ -54,11 +50,11 @@ function noConfiguration(why: string): AppliedConfiguration {
 /** Decodes the first value; YAML decoders ignore what follows a flow mapping. */
 function decodeFirst(bytes: Uint8Array): DecodedBody {
   try {
-    return finish(yamlSerializer.decode(bytes));
+    return yamlSerializer.decode(bytes);
   } catch (error) {
     const end = error instanceof BodySyntaxError && looksLikeJson(bytes) ? endOfObject(bytes) : bytes.length;
     if (end === bytes.length) throw error;
-    return finish(yamlSerializer.decode(bytes.subarray(0, end)));
+    return yamlSerializer.decode(bytes.subarray(0, end));
   }
 }
 

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../api/object.ts';
 import { currentSpan } from '../../api/span.ts';
 import { auditBody } from './audited-body.ts';
 import { badRequest } from '../../api/status-errors.ts';
-import { decodeBody as decodeTypedBody, decodeOptionsBody, type ExpectedKind } from '../../codec/decode-body.ts';
+import { decodeBody, decodeOptionsBody, parseBody, type ExpectedKind } from '../../codec/decode-body.ts';
 import { BodySyntaxError, type Serializer } from '../../codec/serializer.ts';
 import { claimedSchema } from '../../operations/kinds.ts';
 import { DecodeError } from '../../schema/decode-errors.ts';
@@ -15,7 +15,6 @@ import type { RequestContext } from './request-context.ts';
 import type { WriteParameters } from './request-options.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { type ServedKind, unconvertibleIn } from '../../operations/resource-scope.ts';
-import { finish, inTurns } from '../../api/turns.ts';
 
 /** A decoded body and the options of the write. */
 export interface DecodedRequest {
@@ -38,20 +37,18 @@ export async function decodeRequest(
   currentSpan()?.event('About to convert to expected version');
   const { scope } = request;
   const unconvertible = unconvertibleIn(scope, served.schema);
-  const { object } = await readInput(() =>
-    inTurns(
-      decodeTypedBody({
-        bytes,
-        serializer,
-        expected: served,
-        fieldValidation: options.fieldValidation,
-        warn: (text) => context.warnings.add(text),
-        ...(unconvertible === undefined ? {} : { unconvertible }),
-        schemaOf: (kind) =>
-          isSameKind(kind, served) ? served.schema : claimedSchema(context.kinds, scope.resource, kind),
-      }),
-    ),
-  );
+  const body = {
+    bytes,
+    serializer,
+    expected: served,
+    fieldValidation: options.fieldValidation,
+    warn: (text: string) => context.warnings.add(text),
+    ...(unconvertible === undefined ? {} : { unconvertible }),
+  };
+  const parsed = readInput(() => parseBody(body));
+  const { kind } = parsed;
+  const schema = isSameKind(kind, served) ? served.schema : await claimedSchema(context.kinds, scope.resource, kind);
+  const { object } = readInput(() => decodeBody(body, parsed, schema));
   currentSpan()?.event('Conversion done');
   context.step('Conversion done');
   // Decoded by the schema of a kind: kind, apiVersion and metadata are there.
@@ -76,20 +73,13 @@ function inputSerializer(context: RequestContext): Serializer {
 }
 
 /** Decodes options in a body; no strict field validation applies. */
-export async function decodeOptions(
-  context: RequestContext,
-  bytes: Uint8Array,
-  kind: 'DeleteOptions',
-): Promise<JsonObject> {
+export function decodeOptions(context: RequestContext, bytes: Uint8Array, kind: 'DeleteOptions'): JsonObject {
   try {
-    const body = await readInput(() => finish(inputSerializer(context).decode(bytes)));
-    return await readInput(() =>
-      finish(
-        decodeOptionsBody({ body, bytes }, kind, (name) =>
-          schemaByName(`io.k8s.apimachinery.pkg.apis.meta.v1.${name}`),
-        ),
-      ),
-    );
+    const schemaOf = (name: string) => schemaByName(`io.k8s.apimachinery.pkg.apis.meta.v1.${name}`);
+    return readInput(() => {
+      const body = inputSerializer(context).decode(bytes);
+      return decodeOptionsBody({ body, bytes }, kind, schemaOf);
+    });
   } catch (error) {
     if (error instanceof DecodeError || error instanceof BodySyntaxError) throw badRequest(error.message);
     throw error;

@@ -25,7 +25,7 @@ export async function readDeleteOptions(
   { unsafeDeletion }: Pick<RequestFeatures, 'unsafeDeletion'>,
 ): Promise<DeleteOptions> {
   const body = await context.readBody();
-  const given = body.length > 0 ? await decodeOptions(context, body, 'DeleteOptions') : optionsOfQuery(context.query);
+  const given = body.length > 0 ? decodeOptions(context, body, 'DeleteOptions') : optionsOfQuery(context.query);
   if (body.length > 0) {
     currentSpan()?.event('Decoded delete options');
     auditDeleteOptions(context, given);

@@ -50,7 +50,7 @@ export function componentPageHandler(page: ComponentPage): PathHandler {
     const document = { object: { ...kind, ...page.object(context) }, schema: undefined };
     const { mediaType } = format.encoding.serializer;
     const headers = apiHeaders(context, `${mediaType};g=${group};v=${format.version};as=${page.kind}`);
-    await sendBody(context, 200, { headers, body: await writeDocument(context, document, format) });
+    await sendBody(context, 200, { headers, body: writeDocument(context, document, format) });
   };
 }
 

@@ -156,6 +156,6 @@ async function respondAggregated(
     vary: 'Accept',
   };
   const unchanged = context.exchange.header('if-none-match') === `"${etag}"`;
-  const body = unchanged ? Buffer.alloc(0) : await writeDocument(context, { json }, { ...plainJson, encoding });
+  const body = unchanged ? Buffer.alloc(0) : writeDocument(context, { json }, { ...plainJson, encoding });
   await sendBody(context, unchanged ? 304 : 200, { headers, body });
 }

@@ -29,7 +29,7 @@ async function patched(request: ResourceRequest, name: string, format: PatchForm
   const { context } = request;
   const bytes = await context.readBody();
   const { dryRun, fieldManager, fieldValidation } = parseWriteOptions(context.query, 'PatchOptions');
-  const source = await readInput(() => finish(readPatch(bytes)));
+  const source = readInput(() => finish(readPatch(bytes)));
   auditPatch(context, source.value);
   currentSpan()?.event('Recorded the audit event');
   const manager = managerOfRequest(context, fieldManager);
@@ -48,7 +48,7 @@ async function applied(request: ResourceRequest, name: string): Promise<UpdateRe
   const bytes = await context.readBody();
   const { fieldManager, force = false, ...options } = parseWriteOptions(context.query, 'PatchOptions', true);
   const [{ readConfiguration }, { apply }] = await (applyLoaded ??= loadApply());
-  const configuration = await readConfiguration(context, bytes);
+  const configuration = readConfiguration(context, bytes);
   auditPatch(context, configuration.patch);
   currentSpan()?.event('Recorded the audit event');
   return apply(operationOf(request), name, configuration, { ...options, force, manager: fieldManager });

@@ -61,7 +61,7 @@ export async function patchScale(request: ResourceRequest): Promise<void> {
   const operation = operationOf(request);
   if (format === 'apply') {
     const { readConfiguration } = await import('../request/configuration.ts');
-    const configuration = await readConfiguration(context, bytes);
+    const configuration = readConfiguration(context, bytes);
     auditPatch(context, configuration.patch);
     await respondScale(
       request,
@@ -70,7 +70,7 @@ export async function patchScale(request: ResourceRequest): Promise<void> {
     return;
   }
   const { dryRun, fieldValidation } = options;
-  const patch = { format, fieldValidation, source: await readInput(() => finish(readPatch(bytes))) };
+  const patch = { format, fieldValidation, source: readInput(() => finish(readPatch(bytes))) };
   auditPatch(context, patch.source.value);
   const write = { dryRun, manager: managerOfRequest(context, fieldManager) };
   await respondScale(request, await patchScaleOf(operation, name, patch, write));

@@ -3,6 +3,7 @@ import { formatApiVersion } from '../../api/group-version.ts';
 import {
   ConfigurationDocumentError,
   type ConfigurationForm,
+  type NamedDocument,
   readConfigurationDocument,
 } from '../../codec/configuration-document.ts';
 import { field, list, struct, text } from '../../schema/plain-schema.ts';
@@ -79,14 +80,20 @@ function formOf(version: string): ConfigurationForm {
   };
 }
 
-/** Throws a ConfigError in the reference's words. */
-export async function readConfiguration(file: string): Promise<EgressConfiguration> {
+/** Of either version. */
+function readDocument(file: string): NamedDocument {
   try {
-    const { object } = await readConfigurationDocument(file, formOf('v1beta1')).catch((error: unknown) => {
-      if (!(error instanceof ConfigurationDocumentError && error.isForeign)) throw error;
-      return readConfigurationDocument(file, formOf('v1alpha1'));
-    });
-    return withNewNames(object as EgressConfiguration); // decoded by its schema
+    return readConfigurationDocument(file, formOf('v1beta1'));
+  } catch (error) {
+    if (!(error instanceof ConfigurationDocumentError && error.isForeign)) throw error;
+    return readConfigurationDocument(file, formOf('v1alpha1'));
+  }
+}
+
+/** Throws a ConfigError in the reference's words. */
+export function readConfiguration(file: string): EgressConfiguration {
+  try {
+    return withNewNames(readDocument(file).object as EgressConfiguration); // decoded by its schema
   } catch (error) {
     if (!(error instanceof ConfigurationDocumentError)) throw error;
     throw new ConfigError(`failed to read egress selector config: ${error.message}`, { cause: error });

@@ -21,7 +21,7 @@ import { httpConnect, type HttpProxy, type ProxyCredentials } from './http-conne
  * ConfigError in the reference's words.
  */
 export async function readEgress(path: string, context: Pick<PartContext, 'measure'>): Promise<Egress | undefined> {
-  const { egressSelections: selections } = await readConfiguration(
+  const { egressSelections: selections } = readConfiguration(
     readText(path, (why) => {
       const what = `unable to read egress selector configuration from ${goQuote(path)} [${why}]`;
       return `failed to read egress selector config: ${what}`;

@@ -1,8 +1,6 @@
 import type { GroupVersionKind } from '../../api/group-version.ts';
 import type { JsonObject } from '../../api/json.ts';
-import type { HugeKeys } from '../../api/json-tree.ts';
-import { inTurns } from '../../api/turns.ts';
-import { isDocumentError, readingDocument } from '../../codec/configuration-document.ts';
+import { isDocumentError, readDocument } from '../../codec/configuration-document.ts';
 import { CallError } from '../call-error.ts';
 
 /** A kind of reviews that webhooks answer. */
@@ -15,23 +13,16 @@ export interface ReviewForm {
   readonly knowsBuiltIn?: boolean;
 }
 
-/** A decoded answer. */
-export interface ReadReview {
-  /** By the schema of its kind; without kind and apiVersion if they are not written. */
-  readonly object: JsonObject;
-  readonly hugeKeys: HugeKeys | undefined;
-}
-
 /** Kinds that are known in every group. */
 const ungrouped: ReadonlySet<string> = new Set([
   ...['Status', 'APIVersions', 'APIGroupList', 'APIGroup', 'APIResourceList'],
 ]);
 
 /**
- * The answer of a webhook, in JSON or YAML, whose kind is optional. Throws a CallError that has the words of Go's
- * decoders.
+ * The answer of a webhook, in JSON or YAML, whose kind is optional: decoded by the schema of that kind, and without kind
+ * and apiVersion if they are not written. Throws a CallError that has the words of Go's decoders.
  */
-export async function readReview(body: Uint8Array, form: ReviewForm): Promise<ReadReview> {
+export async function readReview(body: Uint8Array, form: ReviewForm): Promise<JsonObject> {
   const { group, version, kind } = form.kind;
   // Loaded for the first answer.
   const { schemaOfAnyKind } = await import('../../schema/kubernetes/unserved-kinds.ts');
@@ -43,8 +34,7 @@ export async function readReview(body: Uint8Array, form: ReviewForm): Promise<Re
   };
   const wanted = { kind, versions: [`${group}/${version}`], schema, assumed: form.kind, foreignError };
   try {
-    const { object, hugeKeys } = await inTurns(readingDocument(body, wanted));
-    return { object, hugeKeys };
+    return readDocument(body, wanted).object;
   } catch (error) {
     throw isDocumentError(error) ? new CallError(error.message, { cause: error }) : error;
   }

@@ -53,7 +53,7 @@ const fast: Backoff = { firstDelayMs: 1, factor: 1.5, jitter: 0.2, attempts: 5 }
 test('a review gets a response, and the token is sent', async () => {
   await using server = await listening((_, response) => response.end('{"status":{"authenticated":true}}'));
   const webhook = await open(server.url, { token: 'secret' });
-  expect((await webhook.post({ kind: 'TokenReview' }, form)).object).toEqual({ status: { authenticated: true } });
+  expect(await webhook.post({ kind: 'TokenReview' }, form)).toEqual({ status: { authenticated: true } });
   expect(server.seen[0]).toMatchObject({ authorization: 'Bearer secret', 'content-type': 'application/json' });
 });
 
@@ -135,7 +135,7 @@ test.each([' ', 'null', '{}', '\ufeff{}', 'status: {}', '{"KIND":"TokenReview"}'
   'the response %j is a review without a verdict',
   async (body) => {
     await using server = await listening((_request, response) => response.end(body));
-    expect((await (await open(server.url)).post({}, form)).object['status'] ?? {}).toEqual({});
+    expect((await (await open(server.url)).post({}, form))['status'] ?? {}).toEqual({});
   },
 );
 

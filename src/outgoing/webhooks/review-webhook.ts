@@ -1,7 +1,7 @@
 import type { EgressWay } from '../../api/egress.ts';
 import type { JsonObject } from '../../api/json.ts';
 import type { PartContext } from '../../api/part.ts';
-import { encodeAnySoon } from '../../api/write-json.ts';
+import { encodeAny } from '../../api/json-text.ts';
 import { CallError } from '../call-error.ts';
 import { webhookCertificates } from '../certificate-counts.ts';
 import type { CallAnswer } from '../http-call.ts';
@@ -9,7 +9,7 @@ import { openKubeconfigServer } from '../kubeconfig/kubeconfig-server.ts';
 import { joinedPath } from '../joined-path.ts';
 import { refusalOf } from '../refused-call.ts';
 import { withRequestedRetries } from '../retries.ts';
-import { type ReadReview, readReview, type ReviewForm } from './read-review.ts';
+import { readReview, type ReviewForm } from './read-review.ts';
 
 const defaultTimeoutMs = 30_000;
 const maxAnswerBytes = 16 * 1024 * 1024;
@@ -29,7 +29,7 @@ export interface ReviewWebhook {
   /**
    * Calls once. Throws a CallError without a response that is such a review, and a StatusError for an unsuccessful one.
    */
-  post(review: JsonObject, form: ReviewForm): Promise<ReadReview>;
+  post(review: JsonObject, form: ReviewForm): Promise<JsonObject>;
   /** The same with JSON, for any response body. */
   send(json: string | Uint8Array): Promise<Buffer>;
 }
@@ -57,7 +57,7 @@ export async function openReviewWebhook({
   };
   return {
     send: async (body) => (await answerTo(body)).body,
-    post: async (review, form) => await readReview(contentOf(await answerTo(await encodeAnySoon(review))), form),
+    post: async (review, form) => await readReview(contentOf(await answerTo(Buffer.from(encodeAny(review)))), form),
   };
 }
 

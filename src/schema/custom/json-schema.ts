@@ -1,5 +1,4 @@
 import { getOwn, isJsonObject, type JsonValue } from '../../api/json.ts';
-import { finish, type Work } from '../../api/turns.ts';
 import type * as extensions from '../kubernetes/generated/types/apiextensions-v1.ts';
 
 // Schemas of custom resources and their unions: a schema or a boolean, one or several schemas, or names.
@@ -87,8 +86,7 @@ export function schemaHas(schema: JsonSchema, predicate: (schema: JsonSchema) =>
 }
 
 /** Whether schemas stand in one another on more than so many levels. Walks without recursion: others need not. */
-export function* isDeeperThan(schema: JsonSchema, levels: number): Generator<undefined, boolean> {
-  yield;
+export function isDeeperThan(schema: JsonSchema, levels: number): boolean {
   let level: readonly JsonSchema[] = [schema];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth === levels) return true;
@@ -104,7 +102,7 @@ export function* isDeeperThan(schema: JsonSchema, levels: number): Generator<und
   return false;
 }
 
-/** A schema and all below it, each before those below it, with pauses. */
+/** A schema and all below it, each before those below it. */
 export function* everySchema(root: JsonSchema): Generator<JsonSchema> {
   const open = [root];
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
@@ -116,13 +114,7 @@ export function* everySchema(root: JsonSchema): Generator<JsonSchema> {
 }
 
 /** Whether a structural schema has rules; its alternatives have none. */
-export function hasRules(schema: JsonSchema): boolean {
-  return finish(searchRules(schema));
-}
-
-/** As above, with pauses. */
-export function* searchRules(root: JsonSchema): Work<boolean> {
-  yield;
+export function hasRules(root: JsonSchema): boolean {
   const open = [root];
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
     if ((schema['x-kubernetes-validations'] ?? []).length > 0) return true;

@@ -10,15 +10,24 @@ import {
 } from '../../api/field-error.ts';
 import { allOf } from '../../api/findings.ts';
 import { goRegexpError } from '../../api/go-regexp.ts';
-import { finish } from '../../api/turns.ts';
 import { hasProperties, isPlain, type JsonSchema, propertyOf, schemaIn, schemasIn, someBelow } from './json-schema.ts';
 
 // A schema is structural if it specifies the structure of every value apart from its validation: types, properties and
 // items are outside of `allOf`, `anyOf`, `oneOf` and `not`, and whatever is inside these is also specified outside.
 
+const structuralProblems = new WeakMap<JsonSchema, { readonly text: string | undefined }>();
+
 /** Why a schema cannot be interpreted as structural at all, in one sentence; undefined if it can. */
-export function* structuralProblem(schema: JsonSchema): Generator<undefined, string | undefined> {
-  yield;
+export function structuralProblem(schema: JsonSchema): string | undefined {
+  let problem = structuralProblems.get(schema);
+  if (problem === undefined) {
+    problem = { text: firstProblem(schema) };
+    structuralProblems.set(schema, problem);
+  }
+  return problem.text;
+}
+
+function firstProblem(schema: JsonSchema): string | undefined {
   const open = [schema];
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     const problem = ownProblem(part);
@@ -31,18 +40,6 @@ export function* structuralProblem(schema: JsonSchema): Generator<undefined, str
     for (const inner of below.toReversed()) open.push(inner);
   }
   return undefined;
-}
-
-const structuralProblems = new WeakMap<JsonSchema, { readonly text: string | undefined }>();
-
-/** The same without pauses, cached for schemas with many rules. */
-export function newStructuralProblem(schema: JsonSchema): string | undefined {
-  let problem = structuralProblems.get(schema);
-  if (problem === undefined) {
-    problem = { text: finish(structuralProblem(schema)) };
-    structuralProblems.set(schema, problem);
-  }
-  return problem.text;
 }
 
 const unsupported: readonly (readonly [field: keyof JsonSchema, shown: string])[] = [

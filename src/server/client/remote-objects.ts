@@ -11,10 +11,9 @@ import type {
 import { isJsonObject, type JsonObject } from '../../api/json.ts';
 import { textOf } from '../../api/json-parts.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import { inTurns } from '../../api/turns.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { RemoteVersion } from '../../catalogue/remote-version.ts';
-import { readDeepJson } from '../../codec/json.ts';
+import { parseDeepJson } from '../../codec/json.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import type { CallAnswer } from '../../outgoing/http-call.ts';
 import { refusalOf } from '../../outgoing/refused-call.ts';
@@ -151,7 +150,7 @@ function ignore(): void {}
 async function bodyOf(answer: CallAnswer): Promise<JsonObject> {
   const refusal = refusalOf(answer);
   if (refusal !== undefined) throw refusal;
-  const { value } = await inTurns(readDeepJson(answer.body));
+  const { value } = parseDeepJson(answer.body);
   if (!isJsonObject(value)) throw new CallError('the response is not an object');
   return value;
 }

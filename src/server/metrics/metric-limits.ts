@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Registry } from 'prom-client';
 import { ConfigError } from '../../api/config-error.ts';
 import { isJsonObject } from '../../api/json.ts';
-import { inTurns, Turns } from '../../api/turns.ts';
+import { Turns } from '../../api/turns.ts';
 import type { DecodedBody } from '../../codec/serializer.ts';
 import { yamlSerializer } from '../../codec/yaml-serializer.ts';
 import {
@@ -70,7 +70,7 @@ export async function readMetricLimits(config: MetricsConfig): Promise<MetricLim
 
 /** Rejects if it is no YAML. */
 async function parsed(text: Uint8Array): Promise<DecodedBody> {
-  return inTurns(yamlSerializer.decode(text));
+  return yamlSerializer.decode(text);
 }
 
 async function readLists(path: string): Promise<ReadonlyMap<string, string>> {

@@ -151,6 +151,6 @@ function bodyOf({ object, entries }: ManagedObject): JsonObject {
 function coerced(definition: JsonSchema, object: Readonly<JsonObject>): JsonObject {
   const schema = compiled(definition);
   const { object: read } = decodePlain(schema, copyJson(object as JsonObject));
-  finish(applyDefaults(schema, read as unknown as KubernetesObject, {}));
+  applyDefaults(schema, read as unknown as KubernetesObject, {});
   return read;
 }

@@ -6,7 +6,7 @@ import { keepNotes } from '../../../api/written-notes.ts';
 import type { Value } from '../../../cel/values/value.ts';
 import { notRegistered, withDefaults } from '../../../codec/claimed-kind.ts';
 import { DecodeError } from '../../../schema/decode-errors.ts';
-import { decodeWithNulls, readTypedValue } from '../../../schema/decode.ts';
+import { decodeWithNulls, decodePlain } from '../../../schema/decode.ts';
 import { schemaOfKind } from '../../../schema/kubernetes/definitions.ts';
 import type { Schema } from '../../../schema/schema.ts';
 import { isUnstructured } from '../../../schema/unstructured.ts';
@@ -17,7 +17,6 @@ import type { MutatedObject } from './mutated-object.ts';
 import type { CompiledMutation } from './mutating-policy.ts';
 import { MutationError } from './mutation-error.ts';
 import { type Inputs, inputTypes } from './input-types.ts';
-import { finish } from '../../../api/turns.ts';
 
 /** The result of an expression, and what its inputs were. */
 export interface MutationResult {
@@ -43,7 +42,7 @@ export function mutatedBy(
 function merged({ kind, schema }: MutatedObject, json: JsonObject): KubernetesObject {
   if (schema === undefined) return { ...json } as unknown as KubernetesObject; // with the members of the object it was
   try {
-    return objectOf(finish(readTypedValue(schema, json)).object);
+    return objectOf(decodePlain(schema, json).object);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const type = numberType(error.message);
@@ -93,7 +92,7 @@ function claimedCustom(
 
 function decoded(schema: Schema, json: JsonObject): KubernetesObject {
   try {
-    const { object, strictErrors } = finish(readTypedValue(schema, json));
+    const { object, strictErrors } = decodePlain(schema, json);
     // Custom resources are not read again after a mutation: validation sees nulls.
     const withNulls = isUnstructured(schema) ? decodeWithNulls(schema, json) : undefined;
     if (isJsonObject(withNulls)) return objectOf(withNulls);

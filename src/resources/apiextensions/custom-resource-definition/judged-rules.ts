@@ -1,8 +1,7 @@
-import { searchRules } from '../../../schema/custom/json-schema.ts';
+import { hasRules } from '../../../schema/custom/json-schema.ts';
 import type { CustomResourceDefinition } from '../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import type { RuleJudge } from './rule-judge.ts';
 import type * as Judge from './rules/judge.ts';
-import { finish } from '../../../api/turns.ts';
 
 // CEL rules. CEL is not loaded for definitions without rules.
 
@@ -31,7 +30,7 @@ export function judgeOf(definition: CustomResourceDefinition): RuleJudge | undef
 
 function isRuled({ spec }: CustomResourceDefinition): boolean {
   for (const { schema } of spec?.versions ?? []) {
-    if (schema?.openAPIV3Schema !== undefined && finish(searchRules(schema.openAPIV3Schema))) return true;
+    if (schema?.openAPIV3Schema !== undefined && hasRules(schema.openAPIV3Schema)) return true;
   }
   return false;
 }

@@ -22,10 +22,9 @@ import { allDemands, demandsMetBy, mustBeStructural, type SchemaDemands, schemas
 import { selectableFields, type SelectableLimits } from './schema-rules.ts';
 import { definitionSchema, type SchemaContext } from './schemas.ts';
 import { shownVersions } from './shown-schemas.ts';
-import { newStructuralProblem } from '../../../../schema/custom/structural-schemas.ts';
+import { structuralProblem } from '../../../../schema/custom/structural-schemas.ts';
 import { deprecation, printerColumn, subresources } from './versions.ts';
 import { shownField } from '../../../parts/rules/set-fields.ts';
-import { finish } from '../../../../api/turns.ts';
 
 type Definition = extensions.CustomResourceDefinition;
 type Spec = extensions.CustomResourceDefinitionSpec;
@@ -76,8 +75,8 @@ function* depthErrors({ versions = [] }: Spec, old: Spec = {}): Errors {
   for (const [index, { name, schema }] of versions.entries()) {
     const before = old.versions?.find((version) => version.name === name)?.schema?.openAPIV3Schema;
     const after = schema?.openAPIV3Schema;
-    if (after === undefined || !finish(isDeeperThan(after, maxSchemaLevels))) continue;
-    if (before !== undefined && finish(isDeeperThan(before, maxSchemaLevels))) continue;
+    if (after === undefined || !isDeeperThan(after, maxSchemaLevels)) continue;
+    if (before !== undefined && isDeeperThan(before, maxSchemaLevels)) continue;
     const detail = `must not have more than ${maxSchemaLevels} levels`;
     yield forbiddenField(`spec.versions[${index}].schema.openAPIV3Schema`, detail);
   }
@@ -249,7 +248,7 @@ function* selectableIn(
   fields: readonly extensions.SelectableField[],
   limits: SelectableLimits & { readonly schemaPath: string },
 ): Errors {
-  const problem = newStructuralProblem(schema);
+  const problem = structuralProblem(schema);
   if (problem !== undefined) yield invalidField(limits.schemaPath, '', problem);
   yield* selectableFields(fields, problem === undefined ? schema : {}, limits);
 }

@@ -3,7 +3,7 @@ import { type JsonSchema, schemaHas } from '../../../../schema/custom/json-schem
 import { hasUnknownFields } from '../../../../schema/custom/unknown-fields.ts';
 import type { DefinitionForm } from '../definition-form.ts';
 import { itemsOfMaps, itemsOfSets, schemaTypes } from './schema-extensions.ts';
-import { newStructuralProblem, structuralErrors } from '../../../../schema/custom/structural-schemas.ts';
+import { structuralProblem, structuralErrors } from '../../../../schema/custom/structural-schemas.ts';
 
 /**
  * Checks on the schemas of a definition. An update skips those that the stored definition already fails: older
@@ -60,7 +60,7 @@ export function demandsMetBy(form: DefinitionForm): SchemaDemands {
       form.validation?.openAPIV3Schema !== undefined ||
       form.versions.every(({ schema }) => schema?.openAPIV3Schema !== undefined),
     structural: schemas.every(
-      (schema) => newStructuralProblem(schema) === undefined && allOf(structuralErrors(schema, '')).length === 0,
+      (schema) => structuralProblem(schema) === undefined && allOf(structuralErrors(schema, '')).length === 0,
     ),
     knownTypes: noneHas(({ type = '' }) => type !== '' && !schemaTypes.includes(type)),
     prunedDefaults: noneHas((schema) => schema.default !== undefined && hasUnknownFields(schema.default, schema)),

@@ -11,7 +11,7 @@ import type { JsonSchema } from '../../../../schema/custom/json-schema.ts';
 import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { each, type Errors } from '../../../parts/rules/rules.ts';
 import { FieldPathError, resolveFieldPath } from '../../../../schema/custom/field-path.ts';
-import { newStructuralProblem } from '../../../../schema/custom/structural-schemas.ts';
+import { structuralProblem } from '../../../../schema/custom/structural-schemas.ts';
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
@@ -39,7 +39,7 @@ function* ruleErrors(schema: JsonSchema, rule: extensions.ValidationRule, path: 
   const pathField = childPath(path, 'fieldPath');
   if (fieldPath.trim() === '') yield invalidField(pathField, fieldPath, 'must be non-empty if specified');
   if (hasNewline(fieldPath)) yield invalidField(pathField, fieldPath, 'must not contain line breaks');
-  if (newStructuralProblem(schema) === undefined && !leadsSomewhere(schema, fieldPath)) {
+  if (structuralProblem(schema) === undefined && !leadsSomewhere(schema, fieldPath)) {
     yield invalidField(pathField, fieldPath, 'must be a valid path');
   }
 }

@@ -12,7 +12,6 @@ import { schemaRules } from './schema-rules.ts';
 import { shownSchema } from './shown-schemas.ts';
 import { structuralErrors, structuralProblem } from '../../../../schema/custom/structural-schemas.ts';
 import { isSet } from '../../../parts/rules/set-fields.ts';
-import { finish } from '../../../../api/turns.ts';
 
 export interface SchemaContext {
   /** With a status subresource, few fields besides properties are allowed at the root of the schema. */
@@ -32,7 +31,7 @@ export function* definitionSchema(
 ): Errors {
   if (schema === undefined) return;
   const schemaPath = childPath(path, 'openAPIV3Schema');
-  const problem = demands.structural ? finish(structuralProblem(schema)) : undefined;
+  const problem = demands.structural ? structuralProblem(schema) : undefined;
   const hasErrors = yield* through(
     (function* () {
       if (hasStatus) yield* rootErrors(schema, path);
