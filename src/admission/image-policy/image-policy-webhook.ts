@@ -101,7 +101,7 @@ async function ask(webhook: ReviewWebhook, spec: JsonObject, { retryBackoffMs }:
   };
   try {
     const backoff = { ...reviewBackoff, firstDelayMs: retryBackoffMs };
-    const { object } = await withRetries(() => webhook.post(review, form), backoff);
+    const object = await withRetries(() => webhook.post(review, form), backoff);
     const { allowed, reason } = isJsonObject(object['status']) ? object['status'] : {};
     return { allowed: allowed === true, reason: typeof reason === 'string' ? reason : '' };
   } catch (error) {

@@ -19,8 +19,8 @@ const ungrouped: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The answer of a webhook, in JSON or YAML, whose kind is optional: decoded by the schema of that kind, and without kind
- * and apiVersion if they are not written. Throws a CallError that has the words of Go's decoders.
+ * The answer of a webhook, in JSON or YAML, whose kind is optional: by the schema of that kind, and without kind and
+ * apiVersion if they are not written. Throws a CallError that has the words of Go's decoders.
  */
 export async function readReview(body: Uint8Array, form: ReviewForm): Promise<JsonObject> {
   const { group, version, kind } = form.kind;
