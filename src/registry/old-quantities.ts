@@ -1,4 +1,3 @@
-import { isHuge } from '../api/huge-objects.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { compareQuantities, parseQuantity } from '../api/quantity.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -8,8 +7,7 @@ import type { Schema } from '../schema/schema.ts';
  * there are none. Both are decoded.
  */
 export function withOldQuantities(schema: Schema, value: JsonValue, old: JsonValue | undefined): JsonValue {
-  // Listing the keys of huge objects takes long.
-  if (value === old || old === undefined || !hasQuantities(schema) || isHuge(value)) return value;
+  if (value === old || old === undefined || !hasQuantities(schema)) return value;
   if (schema.format === 'quantity') return areSameQuantities(value, old) ? old : value;
   if (Array.isArray(value)) return Array.isArray(old) ? listWithOld(schema, value, old) : value;
   return isJsonObject(value) && isJsonObject(old) ? objectWithOld(schema, value, old) : value;

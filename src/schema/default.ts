@@ -31,12 +31,28 @@ function defaulterOf(
   }
   if (schema.type !== 'object' || structure === undefined) return undefined;
   if (known.has(structure)) return known.get(structure);
+  if (!hasDefaults(schema, defaulters, new Set())) {
+    known.set(structure, undefined);
+    return undefined;
+  }
   // A recursive type may be reached again below: it then gets the defaulter completed here.
-  const later: { fill?: Defaulter | undefined } = {};
+  const later: { fill?: Defaulter } = {};
   known.set(structure, (value) => later.fill?.(value));
   later.fill = compile(schema, structure, { defaulters, known });
   known.set(structure, later.fill);
   return later.fill;
+}
+
+/** Whether there are defaults in a type, or in one that it contains: a type may contain itself. */
+function hasDefaults({ items, name, structure, type }: Schema, defaulters: Defaulters, seen: Set<Structure>): boolean {
+  if (type === 'array' || type === 'map') return items !== undefined && hasDefaults(items, defaulters, seen);
+  if (type !== 'object' || structure === undefined || seen.has(structure)) return false;
+  seen.add(structure);
+  if (name !== undefined && getOwn(defaulters, name) !== undefined) return true;
+  for (const field of structure.fields.values()) {
+    if (hasMarkedDefault(field) || hasDefaults(field.schema, defaulters, seen)) return true;
+  }
+  return false;
 }
 
 /** A field with defaults at or below it. */
@@ -50,7 +66,7 @@ function compile(
   schema: Schema,
   structure: Structure,
   { defaulters, known }: { readonly defaulters: Defaulters; readonly known: Map<Structure, Defaulter | undefined> },
-): Defaulter | undefined {
+): Defaulter {
   const own = schema.name === undefined ? undefined : getOwn(defaulters, schema.name);
   const marked = [...structure.fields.values()].filter(hasMarkedDefault);
   const parts: Part[] = [];
@@ -58,7 +74,6 @@ function compile(
     const fill = defaulterOf(field.schema, defaulters, known);
     if (fill !== undefined) parts.push({ name: field.name, field, fill });
   }
-  if (own === undefined && marked.length === 0 && parts.length === 0) return undefined;
   return (value) => {
     if (!isJsonObject(value)) return;
     own?.(value);
