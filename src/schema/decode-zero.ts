@@ -1,5 +1,4 @@
-import { isEmptyObject } from '../api/huge-objects.ts';
-import type { JsonObject, JsonValue } from '../api/json.ts';
+import { isEmptyObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { hasNotedEmpties, noteEmpty, noteZeroStruct } from '../api/written-notes.ts';
 import { canonicalZero } from './decode-scalars.ts';
 import { isNullWhenEmpty } from './omission.ts';

@@ -1,5 +1,4 @@
-import { isEmptyObject } from '../api/huge-objects.ts';
-import { isJsonObject, type JsonValue } from '../api/json.ts';
+import { isEmptyObject, isJsonObject, type JsonValue } from '../api/json.ts';
 import type { Field, Schema } from './schema.ts';
 
 // Which fields are written without a value, and how.

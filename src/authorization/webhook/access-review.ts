@@ -1,7 +1,6 @@
 import type { AttributeSelectors, AuthorizationAttributes } from '../../api/authorization.ts';
 import type { FieldRequirement } from '../../api/field-selector.ts';
-import { isEmptyObject } from '../../api/huge-objects.ts';
-import type { JsonObject } from '../../api/json.ts';
+import { isEmptyObject, type JsonObject } from '../../api/json.ts';
 import type { LabelOperator, LabelRequirement } from '../../api/label-selector.ts';
 
 /** The spec of the equivalent SubjectAccessReview (v1). */

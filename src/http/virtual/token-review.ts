@@ -1,7 +1,6 @@
 import type { Authenticator, Identity, PresentedToken } from '../../api/authentication.ts';
 import { joinedErrors } from '../../api/error-texts.ts';
-import { isEmptyObject } from '../../api/huge-objects.ts';
-import { isJsonObject, type JsonObject } from '../../api/json.ts';
+import { isEmptyObject, isJsonObject, type JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { StatusError } from '../../api/status.ts';
 import { badRequest } from '../../api/status-errors.ts';
