@@ -48,6 +48,8 @@ export interface OpenKindOptions {
   readonly prefix: string;
   readonly clock: Clock;
   readonly measures: StoreMeasures;
+  /** Revisions before its start that a watch cache remembers; absent: as many as a start of the process may read. */
+  readonly remembered?: number | undefined;
   /** Kinds in use: each adds itself and is removed on close. */
   readonly running: Set<OpenKind>;
 }
@@ -198,7 +200,7 @@ export class OpenKind implements RequestCount {
   #makeStore(entry: KindEntry, place: StorePlace, seen: Resource): StoreKind {
     const { resource: stored, keyPrefix: prefix, storage } = place;
     const { behaviour, ttlSeconds, pagesAnyVersion = false, begunAt } = entry;
-    const { clock, format } = this.#options;
+    const { clock, format, remembered } = this.#options;
     const use = this.#useOf(stored);
     const strategy = this.#strategyOf(behaviour, seen);
     const readAttributes = attributeReader(strategy);
@@ -219,7 +221,8 @@ export class OpenKind implements RequestCount {
       listed: (cost) => use.listed(cost),
       watches: (resource) => use.watches(resource),
       openedCache: () => this.#cache,
-      cache: () => (this.#cache ??= this.#openCache({ storage, clock, prefix, readAttributes, renew, begunAt, use })),
+      cache: () =>
+        (this.#cache ??= this.#openCache({ storage, clock, prefix, readAttributes, renew, begunAt, remembered, use })),
     };
   }
 

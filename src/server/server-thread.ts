@@ -150,7 +150,8 @@ export async function openThread(
   const opening = openStore((kind) => catalogue.current.schemaOf(kind));
   opened.defer(async () => (await opening.catch(() => undefined))?.[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context, ticketKeys)]);
-  const unprepared = placesIn({ ...store, ...encryptionIn(encryption) }, config, { clock, measure });
+  const places = placesIn({ ...store, ...encryptionIn(encryption) }, config, { clock, measure });
+  const unprepared = shared.ports === undefined ? places : { ...places, remembered: rememberedByFurtherThreads };
   const scopes = new ResourceScopes(
     catalogue,
     preparedStorage(unprepared, () => aggregator),
@@ -193,6 +194,9 @@ export async function openThread(
 function encryptionIn(encryption: Encryption | undefined): Pick<StorageOptions, 'encryptionOf'> {
   return encryption === undefined ? {} : { encryptionOf: (resource) => encryption.of(resource) };
 }
+
+/** Clients of other threads, which may be seconds behind, continue here. */
+const rememberedByFurtherThreads = 5_000;
 
 function placesIn(
   store: Pick<StorageOptions, 'storage' | 'storageOf' | 'format' | 'encryptionOf'>,

@@ -42,6 +42,8 @@ export interface WatchCacheOptions {
   readonly history?: HistoryLimits;
   /** No watch begins before this revision. */
   readonly begunAt?: number | undefined;
+  /** How far before its start the cache's history reaches, in revisions of the whole store. */
+  readonly remembered?: number | undefined;
   readonly use?: CacheUse;
 }
 
@@ -90,11 +92,8 @@ const retryMs = 200;
 const forgetEveryMs = 15_000;
 const freshenEveryMs = 1000;
 const progressWaitMs = 250;
-/**
- * How far before its start the cache's history reaches, in revisions of the whole store; after a restart each is read
- * from the log.
- */
-const rememberedRevisions = 100;
+/** After a restart each of them is read from the log. */
+const defaultRemembered = 100;
 
 interface CacheWatcher extends ChangeReceiver {
   readonly scope: WatchScope;
@@ -420,7 +419,8 @@ export class WatchCache {
    * still has them.
    */
   async #follow(revision: number): Promise<void> {
-    const from = Math.max(this.#options.begunAt ?? 0, revision - rememberedRevisions);
+    const { begunAt = 0, remembered = defaultRemembered } = this.#options;
+    const from = Math.max(begunAt, revision - remembered);
     try {
       await this.#open(from, revision);
     } catch (error) {

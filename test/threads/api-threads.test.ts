@@ -27,6 +27,20 @@ test('several threads listen on the port, and know at once what one of them has 
   for (const client of clients) client[Symbol.dispose]();
 });
 
+test('a watch of one thread continues at another, which has not watched before', async () => {
+  await using server = await withThreads(3);
+  using writer = await ApiClient.connect(server);
+  const write = (name: string) => writer.send('POST', configMaps, { body: { metadata: { name } } });
+  const { body } = await write('before');
+  for (let index = 0; index < 300; index += 1) await write(`written-${index}`);
+  const { resourceVersion } = body['metadata'] as { readonly resourceVersion: string }; // as answered
+  const clients = await Promise.all(Array.from({ length: 12 }, () => ApiClient.connect(server)));
+  const path = `${configMaps}?watch=true&timeoutSeconds=1&resourceVersion=${resourceVersion}`;
+  const watched = await Promise.all(clients.map((client) => client.text(path)));
+  for (const text of watched) expect(text.split('\n')[0]).toContain('"ADDED"');
+  for (const client of clients) client[Symbol.dispose]();
+});
+
 test('the last thread has ended when the server has', async () => {
   const server = await withThreads(2);
   await server[Symbol.asyncDispose]();
