@@ -37,9 +37,9 @@ export interface AdmissionAttributes extends AuditAnnotations {
   /** The resource in all its served versions, with the kinds of its objects there. */
   versions(): readonly ServedVersion[];
   /** Copies of the objects in one version of their kind; undefined when that version is not served. */
-  inVersion(target: GroupVersionKind): Soon<VersionedObjects | undefined>;
+  inVersion(target: GroupVersionKind): Promise<VersionedObjects | undefined>;
   /** The objects as clients of one version read them, to be looked at only; undefined when it is not served. */
-  valuesIn(target: GroupVersionKind): Soon<VersionedValues | undefined>;
+  valuesIn(target: GroupVersionKind): Promise<VersionedValues | undefined>;
   /** Replaces `object` by one of any served version, and defaults it. For mutating plugins. */
   replaceObject(object: KubernetesObject): Promise<void>;
   warn(text: string): void;
@@ -61,7 +61,7 @@ export interface VersionedObjects {
   /** Whether the kind has a Go type in the reference: custom resources have none. */
   readonly isTyped: boolean;
   /** The JSON of an object as a client of that version reads it; with pauses for large ones. */
-  encode(object: Readonly<KubernetesObject>): Soon<Buffer>;
+  encode(object: Readonly<KubernetesObject>): Buffer;
   /** An object of that version out of free JSON, without what its schema does not know. Throws a StatusError. */
   decode(source: JsonSource): KubernetesObject;
 }

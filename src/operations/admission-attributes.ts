@@ -10,7 +10,7 @@ import { type GroupVersionKind, parseApiVersion } from '../api/group-version.ts'
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import type { JsonSource } from '../api/json-tree.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
-import { type Soon, soon } from '../api/soon.ts';
+import { type Soon } from '../api/soon.ts';
 import { internalError } from '../api/status-errors.ts';
 import type { RequestStep } from '../api/request-step.ts';
 import type { UserInfo } from '../api/user.ts';
@@ -103,11 +103,11 @@ class Attributes implements AdmissionAttributes {
     return servedVersions(this.#operation);
   }
 
-  inVersion(target: GroupVersionKind): Soon<VersionedObjects | undefined> {
+  inVersion(target: GroupVersionKind): Promise<VersionedObjects | undefined> {
     return inVersion(this.#operation, this.#write, target);
   }
 
-  valuesIn(target: GroupVersionKind): Soon<VersionedValues | undefined> {
+  valuesIn(target: GroupVersionKind): Promise<VersionedValues | undefined> {
     return valuesIn(this.#operation, this.#write, target);
   }
 
@@ -175,52 +175,43 @@ function kindAt(resource: Resource, subresource: string): GroupVersionKind | und
   return resource.subresources.find(({ name }) => name === subresource);
 }
 
-function inVersion(
+async function inVersion(
   operation: Operation,
   { object, oldObject }: AdmittedWrite,
   target: GroupVersionKind,
-): Soon<VersionedObjects | undefined> {
+): Promise<VersionedObjects | undefined> {
   if (isOwnKind(operation)) {
     const schema = schemaOfOwnKind(operation);
     return schema === undefined ? undefined : { object, oldObject: cloneIfPresent(oldObject), ...codecOf(schema) };
   }
   const scope = operation.kinds.scopeOfKind(target);
   if (scope === undefined) return undefined;
-  return soon(inServedVersion(scope, object), (seen) =>
-    soon(inServedVersion(scope, oldObject), (old) => ({
-      object: seen,
-      oldObject: old,
-      ...codecOf(scope.resource.schema),
-    })),
-  );
+  const seen = await inServedVersion(scope, object);
+  const old = await inServedVersion(scope, oldObject);
+  return { object: seen, oldObject: old, ...codecOf(scope.resource.schema) };
 }
 
-function valuesIn(
+async function valuesIn(
   operation: Operation,
   { object, oldObject }: AdmittedWrite,
   target: GroupVersionKind,
-): Soon<VersionedValues | undefined> {
+): Promise<VersionedValues | undefined> {
   const scope = isOwnKind(operation) ? undefined : operation.kinds.scopeOfKind(target);
   const schema = isOwnKind(operation) ? schemaOfOwnKind(operation) : scope?.resource.schema;
   if (schema === undefined) return undefined;
-  const seen = valueIn(schema, scope, object);
-  const old = valueIn(schema, scope, oldObject);
-  if (!(seen instanceof Promise || old instanceof Promise)) return { object: seen, oldObject: old };
-  return Promise.all([seen, old]).then(([value, oldValue]) => ({ object: value, oldObject: oldValue }));
+  const seen = await valueIn(schema, scope, object);
+  const old = await valueIn(schema, scope, oldObject);
+  return { object: seen, oldObject: old };
 }
 
-function valueIn(
+async function valueIn(
   schema: Schema,
   scope: ResourceScope | undefined,
   object: Readonly<KubernetesObject> | undefined,
-): Soon<JsonObject | null> {
+): Promise<JsonObject | null> {
   if (object === undefined) return null;
-  const seen = scope === undefined ? object : inServedVersion(scope, object);
-  return seen instanceof Promise ? seen.then((each) => valueOf(schema, each)) : valueOf(schema, seen);
-}
-
-function valueOf(schema: Schema, object: Readonly<KubernetesObject>): Soon<JsonObject> {
-  return wireForm(schema, object as unknown as JsonObject); // objects are JSON-shaped
+  const seen = scope === undefined ? object : await inServedVersion(scope, object);
+  return wireForm(schema, seen as unknown as JsonObject); // objects are JSON-shaped
 }
 
 /** The object itself if it is stored in this version: callers only read it. */

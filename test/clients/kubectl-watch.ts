@@ -77,7 +77,7 @@ class WatchedState {
   take(text: string): void {
     const { type, object } = JSON.parse(text) as { readonly type: string; readonly object: JsonObject }; // kubectl's format
     // kubectl prints each page of a list as one object.
-    if (type === 'ERROR') this.problems.push(`the watch failed: ${String(object['message'])}`);
+    if (type === 'ERROR') this.problems.push(`the watch failed: ${JSON.stringify(object)}`);
     const objects = Array.isArray(object['items']) ? object['items'] : type === 'ERROR' ? [] : [object];
     // The pages are lists of objects.
     for (const each of objects) this.#takeObject(type, each as JsonObject);

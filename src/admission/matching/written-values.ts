@@ -1,6 +1,5 @@
 import type { AdmissionAttributes, VersionedValues } from '../../api/admission.ts';
 import { formatGroupVersionKind, type GroupVersionKind } from '../../api/group-version.ts';
-import { type Soon } from '../../api/soon.ts';
 import { internalError } from '../../api/status-errors.ts';
 
 /** The objects of a write in the versions that expressions ask for, to be looked at only. */
@@ -14,21 +13,17 @@ export class WrittenValues {
   }
 
   /** Throws a StatusError when they cannot be converted. */
-  in(kind: GroupVersionKind): Soon<VersionedValues> {
+  async in(kind: GroupVersionKind): Promise<VersionedValues> {
     for (const known of this.#known) if (isSameKind(known.kind, kind)) return known.values;
-    const values = this.#attributes.valuesIn(kind);
-    return values instanceof Promise ? values.then((each) => this.#keep(kind, each)) : this.#keep(kind, values);
+    const values = await this.#attributes.valuesIn(kind);
+    if (values === undefined) throw internalError(`unable to convert to ${formatGroupVersionKind(kind)}: unknown kind`);
+    this.#known.push({ kind, values });
+    return values;
   }
 
   /** To be called when the object has been replaced. */
   forget(): void {
     this.#known = [];
-  }
-
-  #keep(kind: GroupVersionKind, values: VersionedValues | undefined): VersionedValues {
-    if (values === undefined) throw internalError(`unable to convert to ${formatGroupVersionKind(kind)}: unknown kind`);
-    this.#known.push({ kind, values });
-    return values;
   }
 }
 

@@ -2,7 +2,6 @@ import { formatGroupVersionKind, type GroupVersionKind } from '../../api/group-v
 import type { JsonObject } from '../../api/json.ts';
 import { keptBy } from '../../api/kept-by.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import { soon, type Soon } from '../../api/soon.ts';
 import { internalError } from '../../api/status-errors.ts';
 import { wireForm } from '../../schema/wire-form.ts';
 import type { PluginContext } from '../plugin-context.ts';
@@ -17,19 +16,18 @@ export class WireValues {
   }
 
   /** Throws a StatusError if the object cannot be converted, or if nothing serves the kind. */
-  of(object: Readonly<KubernetesObject>, kind: GroupVersionKind): Soon<JsonObject> {
+  async of(object: Readonly<KubernetesObject>, kind: GroupVersionKind): Promise<JsonObject> {
     const kept = this.#kept(object);
     const key = formatGroupVersionKind(kind);
     const known = kept.get(key);
     if (known !== undefined) return known;
     const resource = this.#context.resourceOfKind(kind);
-    return soon(this.#context.inVersion(kind, object), (converted) => {
-      if (resource === undefined || converted === undefined) {
-        throw internalError(`unable to convert to ${key}: unknown kind`);
-      }
-      const value = wireForm(resource.schema, converted as unknown as JsonObject); // objects are JSON-shaped
-      kept.set(key, value);
-      return value;
-    });
+    const converted = await this.#context.inVersion(kind, object);
+    if (resource === undefined || converted === undefined) {
+      throw internalError(`unable to convert to ${key}: unknown kind`);
+    }
+    const value = wireForm(resource.schema, converted as unknown as JsonObject); // objects are JSON-shaped
+    kept.set(key, value);
+    return value;
   }
 }

@@ -1,5 +1,5 @@
 import type { AdmissionAttributes } from '../../../api/admission.ts';
-import { soon, type Soon } from '../../../api/soon.ts';
+import { type Soon } from '../../../api/soon.ts';
 import { type AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { boundAuthorizer } from '../../../cel/libraries/bound-authorizer.ts';
 import { WrittenValues } from '../../matching/written-values.ts';
@@ -62,26 +62,21 @@ export class ValidatingPolicyDispatch implements PolicyDispatch<CompiledValidati
       enforcement.misconfigured({ policy, binding, message });
       return;
     }
-    const reading = namespaceObjectOf(this.#context, write.attributes);
-    const namespaceObject = await reading;
+    const namespaceObject = await namespaceObjectOf(this.#context, write.attributes);
     if (objects === undefined) return;
-    const compiling = policy.compiled();
-    const compiled = await compiling;
+    const compiled = await policy.compiled();
     const { attributes, authorizer } = write;
     for (const each of params) {
-      // there may be thousands
       const input = { attributes, authorizer, objects, version, namespaceObject, params: each };
-      const unmet = this.#unmet(invocation, compiled, input);
-      const verdict = await unmet;
-      enforcement.add(policy, binding, verdict ?? reachingVerdict(compiled, input));
+      const verdict = this.#unmet(invocation, compiled, input) ?? reachingVerdict(compiled, input);
+      enforcement.add(policy, binding, verdict);
     }
   }
 
   /** The verdict when the conditions of a policy are not met. */
-  #unmet(invocation: Invoked, compiled: CompiledValidatingPolicy, input: VerdictInput): Soon<Verdict | undefined> {
-    return soon(metConditions(this.#context, invocation, compiled, input), (result) => {
-      if (result === undefined || result.matches) return undefined;
-      return result.failure === undefined || invocation.policy.failsOpen ? noVerdict : failed(result.failure);
-    });
+  #unmet(invocation: Invoked, compiled: CompiledValidatingPolicy, input: VerdictInput): Verdict | undefined {
+    const result = metConditions(this.#context, invocation, compiled, input);
+    if (result === undefined || result.matches) return undefined;
+    return result.failure === undefined || invocation.policy.failsOpen ? noVerdict : failed(result.failure);
   }
 }
