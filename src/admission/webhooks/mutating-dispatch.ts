@@ -123,7 +123,7 @@ export class MutatingDispatch implements Dispatch {
 }
 
 async function isWrittenAs({ objects, object: before }: WrittenVersion, object: KubernetesObject): Promise<boolean> {
-  return (objects.encode(object)).equals(await before());
+  return objects.encode(object).equals(await before());
 }
 
 interface Round {
