@@ -1,4 +1,3 @@
-import { finish } from '../api/turns.ts';
 import type { Environment } from './environments/environment.ts';
 import type { Expression } from './environments/expression.ts';
 import { CelProgramError } from './program/frame.ts';
@@ -31,21 +30,18 @@ export interface CompiledExpression {
 /** Expected types; or what is wrong with a type, if anything is. */
 export type ExpectedType = readonly CelType[] | ((type: CelType) => ExpressionError | undefined);
 
-/**
- * Compiles an expression of one of the expected types (absent: any), with pauses: it may be long. Throws an
- * ExpressionError.
- */
-export function* compilingExpression(
+/** Compiles an expression of one of the expected types (absent: any). Throws an ExpressionError. */
+export function compileExpression(
   environment: Environment,
   text: string,
   expected: ExpectedType = () => undefined,
-): Generator<undefined, CompiledExpression> {
+): CompiledExpression {
   const refusalOf = typeof expected === 'function' ? expected : oneOf(expected);
   try {
-    const expression = yield* environment.checking(text);
+    const expression = environment.check(text);
     const refusal = refusalOf(expression.type);
     if (refusal !== undefined) throw refusal;
-    return { text, expression, program: yield* expression.planning() };
+    return { text, expression, program: expression.program() };
   } catch (error) {
     if (error instanceof CelCompileError) {
       throw new ExpressionError(`compilation failed: ${error.message}`, { cause: error });
@@ -69,16 +65,6 @@ function mismatch(expected: readonly CelType[], actual: CelType): string {
 const conditionTypes = [types.bool];
 
 /** As above, for an expression of type bool. */
-export function compilingCondition(environment: Environment, text: string): Generator<undefined, CompiledExpression> {
-  return compilingExpression(environment, text, conditionTypes);
-}
-
-/** As above, without pauses. */
 export function compileCondition(environment: Environment, text: string): CompiledExpression {
-  return finish(compilingCondition(environment, text));
-}
-
-/** As above, for an expression of any type. */
-export function compileExpression(environment: Environment, text: string): CompiledExpression {
-  return finish(compilingExpression(environment, text));
+  return compileExpression(environment, text, conditionTypes);
 }

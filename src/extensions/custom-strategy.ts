@@ -14,7 +14,7 @@ import type { Schema } from '../schema/schema.ts';
 import type { CustomKind, CustomVersion } from './custom-kind.ts';
 import type { DefinitionVersion } from './definition.ts';
 import { embeddedObjects } from './embedded-objects.ts';
-import { noPath, readyForRules, withRules } from './instance-rules.ts';
+import { judgeByRules, noPath, readyForRules, withRules } from './instance-rules.ts';
 import { JsonPathError, parseJsonPath } from './json-path.ts';
 import { listInvariants } from './list-invariants.ts';
 import { specReplicas, statusScale, unreadableScale } from './scale-values.ts';
@@ -49,6 +49,7 @@ export function customStrategy(kind: CustomKind, seen: CustomVersion): Strategy 
     permitUpdate: ready,
     setsStatusApart: (version) => versionOf(kind, version, seen).definition.subresources?.status !== undefined,
     prepareForCreate: (object) => presetStatus(object, seen),
+    judge: (object, old) => judgeByRules(objectErrors, viewOf(object), old && json(old)),
     validate: (object, _, earlier) => withRules(objectErrors, viewOf(object), { old: undefined, earlier }),
     validateUpdate: (object, old, _, earlier) => withRules(objectErrors, viewOf(object), { old: json(old), earlier }),
     warnings: ({ metadata: { finalizers = [] } }) => finalizerWarnings(finalizers, []),
@@ -61,6 +62,8 @@ export function customStrategy(kind: CustomKind, seen: CustomVersion): Strategy 
         prepareForUpdate({ metadata }, { metadata: { uid } }) {
           if (uid !== undefined) metadata.uid = uid;
         },
+        // Only updates are of a status.
+        judge: (object, old) => (old === undefined ? undefined : judgeByRules(statusErrors, viewOf(object), json(old))),
         validateUpdate: (object, old, _, earlier) =>
           withRules(statusErrors, viewOf(object), { old: json(old), earlier }),
       },

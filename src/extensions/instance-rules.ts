@@ -1,5 +1,7 @@
 import { type FieldError, type FieldErrors, invalidField } from '../api/field-error.ts';
+import { allOf, maxFound } from '../api/findings.ts';
 import type { JsonObject } from '../api/json.ts';
+import type { Soon } from '../api/soon.ts';
 import type * as ObjectRules from '../cel/rules/object-rules.ts';
 import type { RuleTimes } from '../cel/rules/rule-times.ts';
 import type { RuleTree } from '../cel/rules/rule-tree.ts';
@@ -56,25 +58,51 @@ interface Before<Old> {
   readonly earlier?: readonly FieldError[] | undefined;
 }
 
-/** Schema errors followed by rule errors. Rules are skipped for objects that already have errors of certain types. */
+/** What is known of an object before it is validated. */
+interface Judgement {
+  /** By its schema. */
+  readonly errors: readonly FieldError[];
+  /** Undefined: rules are skipped for objects that have errors of certain types. */
+  readonly violations: readonly FieldError[] | undefined;
+}
+
+const judgements = new WeakMap<JsonObject, Judgement>();
+
+/** Evaluates the rules of an object, which may take long; to be awaited before `withRules`. */
+export function judgeByRules<T extends Ruled, Old extends JsonObject | undefined>(
+  errorsOf: (view: T, old: Old) => FieldErrors,
+  view: T,
+  old: Old,
+): Soon<void> {
+  const { schema, object } = view;
+  const tree = trees.get(schema);
+  if (tree === null) return;
+  if (tree === undefined || loaded === undefined) throw new Error('the rules are not loaded');
+  const errors = allOf(errorsOf(view, old));
+  if (errors.length > maxFound || errors.some(({ type }) => blocking.has(type))) {
+    judgements.set(object, { errors, violations: undefined });
+    return;
+  }
+  const change = { value: object, old: old === undefined ? undefined : { schema, value: old }, path: '' };
+  const violations = loaded.ruleErrors(tree, change);
+  const keep = (found: readonly FieldError[]): void => void judgements.set(object, { errors, violations: found });
+  return violations instanceof Promise ? violations.then(keep) : keep(violations);
+}
+
+/** Schema errors followed by rule errors. */
 export function* withRules<T extends Ruled, Old extends JsonObject | undefined>(
   errorsOf: (view: T, old: Old) => FieldErrors,
   view: T,
   { old, earlier = [] }: Before<Old>,
 ): FieldErrors {
-  const errors = errorsOf(view, old);
   const { schema, object } = view;
-  const tree = trees.get(schema);
-  if (tree === null) return yield* errors;
-  if (tree === undefined || loaded === undefined) throw new Error('the rules are not loaded');
-  let isBlocked = earlier.some(({ type }) => blocking.has(type));
-  for (const error of errors) {
-    isBlocked ||= error !== undefined && blocking.has(error.type);
-    yield error;
-  }
-  if (isBlocked) return yield notAsked;
-  const change = { value: object, old: old === undefined ? undefined : { schema, value: old }, path: '' };
-  for (const error of loaded.ruleErrors(tree, change)) {
-    yield error && { ...error, field: error.field === '' ? noPath : error.field, mayRepeat: true };
+  if (trees.get(schema) === null) return yield* errorsOf(view, old);
+  const judgement = judgements.get(object);
+  if (judgement === undefined) throw new Error('an object is validated before its rules have been evaluated');
+  const { errors, violations } = judgement;
+  yield* errors;
+  if (violations === undefined || earlier.some(({ type }) => blocking.has(type))) return yield notAsked;
+  for (const error of violations) {
+    yield { ...error, field: error.field === '' ? noPath : error.field, mayRepeat: true };
   }
 }

@@ -89,6 +89,8 @@ export async function prepareCreate(
   if ((strategy.generation ?? 'none') !== 'none') object.metadata.generation = 1;
   strategy.prepareForCreate?.(object, scope.context);
   tellWarnings(strategy.preparationWarnings?.(object), scope);
+  const judging = strategy.judge?.(object, undefined);
+  if (judging !== undefined) await judging;
   refuseErrors(createErrors(kind, object, scope), kind, { object, scope });
   tellWarnings(strategy.warnings?.(object, scope.context), scope);
   strategy.canonicalize?.(object);

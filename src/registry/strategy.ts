@@ -180,6 +180,8 @@ export interface ReservationScope {
 export interface UpdateStrategy<T = KubernetesObject> {
   /** Like `permitCreate`; runs once the object to be stored is complete. */
   permitUpdate?(object: Readonly<T>, old: Readonly<T>, context: WriteContext): Soon<Refusals | void>;
+  /** Awaited before an object is validated (`old`: in an update), for what may take long. */
+  judge?(object: Readonly<T>, old: Readonly<T> | undefined): Soon<void>;
   /** Restores from `old` what this write may not change. */
   prepareForUpdate?(object: T, old: Readonly<T>, context: WriteContext): void;
   validateUpdate?(

@@ -236,6 +236,8 @@ async function prepareUpdate(
   if (counts) await raiseGeneration(kind, object, old);
   carryMetadata(object, old);
   if (request.isUnjudged !== true) {
+    const judging = strategy.judge?.(object, old);
+    if (judging !== undefined) await judging;
     refuseErrors(updateErrors(kind, request, { object, old }, scope), kind, { object, scope });
   }
   tellWarnings(strategy.updateWarnings?.(object, old, scope.context), scope);

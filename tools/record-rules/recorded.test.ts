@@ -47,10 +47,10 @@ async function broken(batch: RecordedBatch): Promise<NonNullable<RecordedBatch['
   const tree = await prepareRules(schemaOf(batch));
   if (tree === undefined) throw new Error('the schema has rules');
   const { values = [] } = inputs[batch.input] ?? {};
-  return values.map((value) => {
-    const errors = allOf(ruleErrors(tree, { value: instanceOf(batch, 'asked', value), path: '' }));
-    return verdictsOf(errors.map(fieldErrorCause));
-  });
+  const found = await Promise.all(
+    values.map(async (value) => ruleErrors(tree, { value: instanceOf(batch, 'asked', value), path: '' })),
+  );
+  return found.map((errors) => verdictsOf(errors.map(fieldErrorCause)));
 }
 
 /** Compared rule by rule, which makes differences easier to read. */

@@ -1,11 +1,12 @@
 import { secondsSince } from '../../api/seconds-since.ts';
+import type { Turns } from '../../api/turns.ts';
 import { ExpressionError } from '../../cel/compile-expression.ts';
+import { Pause, settled } from '../../cel/program/pause.ts';
 import { failureOf } from '../../cel/program/program.ts';
 import { maxCallCost } from '../../cel/rules/limits.ts';
 import type { Value } from '../../cel/values/value.ts';
 import type { ExpressionBindings } from './bindings.ts';
 import type { Compiled } from './variables.ts';
-import { finish } from '../../api/turns.ts';
 
 /** The result of one expression. */
 export interface ExpressionResult {
@@ -23,12 +24,19 @@ export type ExpressionResults =
 const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
 const absent: ExpressionResult = { value: null, failure: undefined, seconds: 0 };
 
-/** Evaluates expressions that share a budget, in units of cost; those that are absent have no value. */
-export function evaluatingAll(
+export interface EvaluationLimits {
+  /** In units of cost. */
+  readonly budget: number;
+  /** The time that they share with others. */
+  readonly turns: Turns;
+}
+
+/** Evaluates expressions that share a budget; those that are absent have no value. */
+export async function evaluateAll(
   expressions: readonly (Compiled | undefined)[],
   variables: ExpressionBindings,
-  budget: number,
-): ExpressionResults {
+  { budget, turns }: EvaluationLimits,
+): Promise<ExpressionResults> {
   const results: ExpressionResult[] = [];
   let left = budget;
   for (const compiled of expressions) {
@@ -36,9 +44,12 @@ export function evaluatingAll(
       results.push(compiled === undefined ? absent : compilationFailure(compiled));
       continue;
     }
+    // oxlint-disable-next-line no-await-in-loop -- others run meanwhile
+    if (results.length > 0 && turns.isOver) await turns.next();
     const beganMs = performance.now();
-    const run = compiled.program.start(variables.bindings, maxCallCost);
-    const evaluation = run.proceed() ?? finish(run.rest());
+    const begun = compiled.program.begin(variables.bindings, maxCallCost, turns);
+    // oxlint-disable-next-line no-await-in-loop -- most need not be waited for
+    const evaluation = begun instanceof Pause ? await settled(begun, turns) : begun;
     left -= evaluation.cost + variables.takeVariableCost();
     if (left < 0) return { failure: outOfBudget };
     const seconds = secondsSince(beganMs);

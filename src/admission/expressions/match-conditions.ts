@@ -1,7 +1,8 @@
 import { joinedErrors } from '../../api/error-texts.ts';
 import { secondsSince } from '../../api/seconds-since.ts';
+import { Turns } from '../../api/turns.ts';
 import type { ExpressionBindings } from './bindings.ts';
-import { evaluatingAll } from './evaluate.ts';
+import { evaluateAll } from './evaluate.ts';
 import type { Compiled } from './variables.ts';
 
 /** The cost limit for all conditions of one webhook or policy. */
@@ -18,9 +19,13 @@ export interface ConditionsResult {
 }
 
 /** Evaluates match conditions: a false one decides, whatever the others yield. */
-export function evaluateConditions(conditions: readonly Compiled[], bindings: ExpressionBindings): ConditionsResult {
+export async function evaluateConditions(
+  conditions: readonly Compiled[],
+  bindings: ExpressionBindings,
+): Promise<ConditionsResult> {
   const beganMs = performance.now();
-  const all = evaluatingAll(conditions, bindings, maxConditionsCost);
+  const limits = { budget: maxConditionsCost, turns: new Turns(beganMs) };
+  const all = await evaluateAll(conditions, bindings, limits);
   const seconds = secondsSince(beganMs);
   if (all.failure !== undefined) return { matches: false, failure: all.failure, failures: 0, seconds };
   const decisive = all.results.findIndex(({ value }) => value === false);

@@ -1,15 +1,16 @@
-import { type CompiledExpression, compilingExpression, ExpressionError } from '../../cel/compile-expression.ts';
+import { type CompiledExpression, compileExpression, ExpressionError } from '../../cel/compile-expression.ts';
 import type { Environment } from '../../cel/environments/environment.ts';
-import { type Bindings, type Evaluation, failureOf, type Program, type Run } from '../../cel/program/program.ts';
+import { inSlices } from '../../api/in-slices.ts';
+import { LazyFields } from '../../cel/program/lazy-fields.ts';
+import { Pause } from '../../cel/program/pause.ts';
+import { type Bindings, type Evaluation, failureOf } from '../../cel/program/program.ts';
 import { maxCallCost } from '../../cel/rules/limits.ts';
 import { variablesType, variableType, withVariables } from '../../cel/environments/variables.ts';
 import { type CelType, types } from '../../cel/types/cel-type.ts';
-import { MapObject } from '../../cel/values/collections.ts';
 import { unescapeName } from '../../cel/values/escaped-names.ts';
 import { CelError, noSuchOverload, type Value } from '../../cel/values/value.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import type { Variable } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
-import { finish } from '../../api/turns.ts';
 
 /** An expression, or why it does not compile: its policy decides what that means for writes. */
 export type Compiled = CompiledExpression | ExpressionError;
@@ -21,10 +22,10 @@ export interface CompiledVariables {
   in(environment: Environment): Environment;
 }
 
-/** As `compilingExpression`, with the error as a value. */
-export function compilingAny(environment: Environment, text: string, expected?: readonly CelType[]): Compiled {
+/** As `compileExpression`, with the error as a value. */
+export function compileAny(environment: Environment, text: string, expected?: readonly CelType[]): Compiled {
   try {
-    return finish(compilingExpression(environment, text, expected));
+    return compileExpression(environment, text, expected);
   } catch (error) {
     if (error instanceof ExpressionError) return error;
     throw error;
@@ -32,25 +33,28 @@ export function compilingAny(environment: Environment, text: string, expected?: 
 }
 
 /** Compiles variables, each of which may refer to those before it. */
-export function compilingVariables(environment: Environment, variables: readonly Variable[]): CompiledVariables {
+export async function compileVariables(
+  environment: Environment,
+  variables: readonly Variable[],
+): Promise<CompiledVariables> {
   const byName = new Map<string, Compiled>();
   const fields = new Map<string, CelType>();
-  const extended = (base: Environment): Environment => withVariables(base, fields);
-  for (const { name = '', expression = '' } of variables) {
-    const compiled = compilingAny(extended(environment), expression);
+  const pausing = new Set<string>();
+  const extended = (base: Environment): Environment => withVariables(base, fields, pausing);
+  await inSlices(variables, ({ name = '', expression = '' }) => {
+    const compiled = compileAny(extended(environment), expression);
     byName.set(name, compiled);
+    if (!(compiled instanceof ExpressionError) && compiled.program.mayPause) pausing.add(name);
     fields.set(name, compiled instanceof ExpressionError ? types.dyn : variableType(compiled.expression.type));
-  }
+  });
   return { byName, in: extended };
 }
 
 /** The value of `variables`: each is evaluated when it is first accessed. */
-export class LazyVariables extends MapObject {
+export class LazyVariables extends LazyFields {
   readonly #variables: ReadonlyMap<string, Compiled>;
   readonly #bindings: Bindings;
   readonly #values = new Map<string, Value>();
-  /** Evaluations that have paused. */
-  readonly #runs = new Map<string, Run>();
   #cost = 0;
 
   /** `bindings` are those of the expression that accesses them, this object among them. */
@@ -80,31 +84,39 @@ export class LazyVariables extends MapObject {
     const name = unescapeName(key);
     const compiled = name === undefined ? undefined : this.#variables.get(name);
     if (name === undefined || compiled === undefined) return undefined;
-    let value = this.#values.get(name);
-    if (value === undefined) this.#values.set(name, (value = this.#evaluate(name, compiled)));
-    return value;
+    const known = this.#values.get(name);
+    if (known !== undefined) return known;
+    if (compiled instanceof ExpressionError) return this.#keep(name, failed(name, 'compile', compiled.message));
+    return this.#result(name, compiled.program.evaluate(this.#bindings, maxCallCost));
+  }
+
+  override prepare(field: string): Pause<undefined> | undefined {
+    const name = unescapeName(field);
+    const compiled = name === undefined ? undefined : this.#variables.get(name);
+    if (name === undefined || compiled === undefined || this.#values.has(name)) return undefined;
+    if (compiled instanceof ExpressionError) return undefined;
+    const evaluation = compiled.program.begin(this.#bindings, maxCallCost);
+    if (evaluation instanceof Pause) return evaluation.before((made) => void this.#result(name, made));
+    this.#result(name, evaluation);
+    return undefined;
   }
 
   *keys(): Generator<Value> {
     yield* this.#variables.keys();
   }
 
-  #evaluate(name: string, compiled: Compiled): Value {
-    const failed = (verb: string, why: string): CelError =>
-      new CelError(`composited variable ${goQuote(name)} fails to ${verb}: ${why}`);
-    if (compiled instanceof ExpressionError) return failed('compile', compiled.message);
-    const evaluation = this.#proceed(name, compiled.program);
+  #result(name: string, evaluation: Evaluation): Value {
     this.#cost += evaluation.cost;
     const failure = failureOf(evaluation);
-    return failure === undefined ? evaluation.value : failed('evaluate', failure);
+    return this.#keep(name, failure === undefined ? evaluation.value : failed(name, 'evaluate', failure));
   }
 
-  /** Pauses along with the expression that accesses the variable. */
-  #proceed(name: string, program: Program): Evaluation {
-    const run = this.#runs.get(name) ?? program.start(this.#bindings, maxCallCost);
-    const evaluation = run.proceed();
-    if (evaluation !== undefined) return evaluation;
-    this.#runs.set(name, run);
-    throw run.pause;
+  #keep(name: string, value: Value): Value {
+    this.#values.set(name, value);
+    return value;
   }
+}
+
+function failed(name: string, verb: string, why: string): CelError {
+  return new CelError(`composited variable ${goQuote(name)} fails to ${verb}: ${why}`);
 }

@@ -1,9 +1,10 @@
+import { inSlices } from '../../api/in-slices.ts';
 import { admissionEnvironment } from '../../cel/environments/admission.ts';
 import type { Environment } from '../../cel/environments/environment.ts';
 import { storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';
 import { types } from '../../cel/types/cel-type.ts';
 import type { ValidatingAdmissionPolicySpec } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
-import { type Compiled, compilingAny, compilingVariables } from '../expressions/variables.ts';
+import { type Compiled, compileAny, compileVariables } from '../expressions/variables.ts';
 
 /** The expressions that policies of all kinds have. */
 export interface CompiledPolicy {
@@ -21,21 +22,20 @@ export interface PolicyEnvironments {
 type PolicySpec = Pick<ValidatingAdmissionPolicySpec, 'paramKind' | 'variables' | 'matchConditions'>;
 
 /** Compiles what policies of all kinds have; `prepareExpressions` must have been awaited. */
-export function compilingPolicy({
+export async function compilePolicy({
   paramKind,
   variables: named = [],
   matchConditions = [],
-}: PolicySpec): CompiledPolicy & { readonly environments: PolicyEnvironments } {
+}: PolicySpec): Promise<CompiledPolicy & { readonly environments: PolicyEnvironments }> {
   const params = paramKind !== undefined;
   const base = storedExpressionEnvironment();
-  const variables = compilingVariables(admissionEnvironment(base, { params }), named);
+  const variables = await compileVariables(admissionEnvironment(base, { params }), named);
   const environments = {
     whole: variables.in(admissionEnvironment(base, { params })),
     withoutAuthorizer: variables.in(admissionEnvironment(base, { params, authorizer: false })),
   };
-  const conditions: Compiled[] = [];
-  for (const { expression = '' } of matchConditions) {
-    conditions.push(compilingAny(environments.whole, expression, [types.bool]));
-  }
+  const conditions = await inSlices(matchConditions, ({ expression = '' }) =>
+    compileAny(environments.whole, expression, [types.bool]),
+  );
   return { variables: variables.byName, conditions, environments };
 }

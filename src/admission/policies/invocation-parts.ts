@@ -20,18 +20,18 @@ export interface InvocationInput {
 }
 
 /** Whether the conditions of a policy are met; undefined without conditions. */
-export function metConditions(
+export async function metConditions(
   { conditionMeasures }: Pick<PolicyDispatchContext, 'conditionMeasures'>,
   { policy, version: { kind } }: Pick<PolicyInvocation<unknown>, 'policy' | 'version'>,
   { conditions, variables }: CompiledPolicy,
   { attributes, objects, authorizer, params }: InvocationInput,
-): ConditionsResult | undefined {
+): Promise<ConditionsResult | undefined> {
   if (conditions.length === 0) return undefined;
   const version = { ...requestedVersion(attributes), kind };
   const bindings = expressionBindings({
     ...{ attributes, objects, version, authorizer, namespaceObject: null, params, variables },
   });
-  const result = evaluateConditions(conditions, bindings);
+  const result = await evaluateConditions(conditions, bindings);
   conditionMeasures.evaluated({ name: policy.name, operation: attributes.operation }, result);
   return result;
 }

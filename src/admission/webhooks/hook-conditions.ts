@@ -1,14 +1,14 @@
 import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../api/admission.ts';
 import type { Authorizer } from '../../api/authorization.ts';
+import { inSlices } from '../../api/in-slices.ts';
 import { admissionEnvironment } from '../../cel/environments/admission.ts';
-import type { Environment } from '../../cel/environments/environment.ts';
 import { prepareExpressions, storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';
 import { boundAuthorizer } from '../../cel/libraries/bound-authorizer.ts';
 import { types } from '../../cel/types/cel-type.ts';
 import type { MatchCondition } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import { expressionBindings } from '../expressions/bindings.ts';
 import { type ConditionsResult, evaluateConditions } from '../expressions/match-conditions.ts';
-import { type Compiled, compilingAny } from '../expressions/variables.ts';
+import { type Compiled, compileAny } from '../expressions/variables.ts';
 
 /** What conditions are about. */
 interface ConditionInput {
@@ -37,13 +37,5 @@ export type CompiledConditions = readonly Compiled[];
 export async function compileConditions(conditions: readonly MatchCondition[]): Promise<CompiledConditions> {
   await prepareExpressions();
   const environment = admissionEnvironment(storedExpressionEnvironment());
-  return compiling(environment, conditions);
-}
-
-function compiling(environment: Environment, conditions: readonly MatchCondition[]): CompiledConditions {
-  const compiled: Compiled[] = [];
-  for (const { expression = '' } of conditions) {
-    compiled.push(compilingAny(environment, expression, [types.bool]));
-  }
-  return compiled;
+  return inSlices(conditions, ({ expression = '' }) => compileAny(environment, expression, [types.bool]));
 }

@@ -1,13 +1,12 @@
 import type { UserInfo } from '../../api/user.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
-import { type CompiledExpression, compilingExpression, ExpressionError } from '../../cel/compile-expression.ts';
+import { type CompiledExpression, compileExpression, ExpressionError } from '../../cel/compile-expression.ts';
 import type { Environment } from '../../cel/environments/environment.ts';
 import { storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';
 import { listType, mapType, structType, types } from '../../cel/types/cel-type.ts';
 import { isList, itemsOf } from '../../cel/values/collections.ts';
 import { isError, type Value } from '../../cel/values/value.ts';
 import { claimValue } from './claim-values.ts';
-import { finish } from '../../api/turns.ts';
 
 /** The variables of an expression. */
 export type Subject = 'claims' | 'user';
@@ -48,9 +47,9 @@ export class SubjectExpression {
     this.#compiled = compiled;
   }
 
-  /** With pauses: there may be thousands. Throws an ExpressionError. `isCondition`: it must be of type bool. */
+  /** Throws an ExpressionError. `isCondition`: it must be of type bool. */
   static compiling(subject: Subject, text: string, isCondition: boolean): SubjectExpression {
-    const compiled = finish(compilingExpression(subjectEnvironment(subject), text));
+    const compiled = compileExpression(subjectEnvironment(subject), text);
     if (isCondition && compiled.expression.type.kind !== 'bool') throw new ExpressionError('must evaluate to bool');
     return new SubjectExpression(subject, compiled);
   }

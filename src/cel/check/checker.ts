@@ -1,7 +1,6 @@
 import type { Issue } from '../source.ts';
 import type { Call, Comprehension, Element, Expr, ListExpr, MapExpr, Select, StructExpr } from '../syntax/ast.ts';
 import { operators } from '../syntax/ast.ts';
-import { visiting } from '../syntax/visited-parts.ts';
 import {
   type CelType,
   declaredName,
@@ -37,13 +36,9 @@ export interface CheckResult {
   readonly issues: readonly Issue[];
 }
 
-/** Types that are resolved between two pauses. */
-const typesAtOnce = 2000;
-
-/** With pauses: the expression may be large. */
-export function* checking(expr: Expr, environment: CheckEnvironment): Generator<undefined, CheckResult> {
+export function check(expr: Expr, environment: CheckEnvironment): CheckResult {
   const checker = new Checker(environment);
-  return { checked: yield* checker.check(expr), issues: checker.issues };
+  return { checked: checker.check(expr), issues: checker.issues };
 }
 
 class Checker {
@@ -54,20 +49,15 @@ class Checker {
   readonly #types = new Map<Expr, CelType>();
   readonly #names = new Map<Expr, NameReference>();
   readonly #calls = new Map<Expr, CallReference>();
-  /** Types of the parts of a large expression. */
-  readonly #parts = new Map<Expr, CelType>();
 
   constructor(environment: CheckEnvironment) {
     this.#environment = environment;
   }
 
-  *check(expr: Expr): Generator<undefined, CheckedExpr> {
-    yield* visiting(expr, this.#parts, (part) => this.#check(part));
+  check(expr: Expr): CheckedExpr {
+    this.#check(expr);
     const resolved = new Map<Expr, CelType>();
-    for (const [each, type] of this.#types) {
-      resolved.set(each, this.#variables.resolve(type, true));
-      if (resolved.size % typesAtOnce === 0) yield;
-    }
+    for (const [each, type] of this.#types) resolved.set(each, this.#variables.resolve(type, true));
     return new CheckedExpr(expr, resolved, { names: this.#names, calls: this.#calls });
   }
 
@@ -76,8 +66,6 @@ class Checker {
   }
 
   #check(expr: Expr): CelType {
-    const known = this.#parts.get(expr);
-    if (known !== undefined) return known;
     const type = this.#typeOf(expr);
     this.#types.set(expr, type);
     return type;

@@ -27,6 +27,8 @@ export interface FunctionDeclaration {
   readonly shared?: Implementation & { readonly takes?: (first: Value) => boolean };
   /** Skips the check of argument types: the implementation accepts any. */
   readonly isUnguarded?: boolean;
+  /** Its results may have to be waited for. */
+  readonly mayWait?: boolean;
 }
 
 /** Types with fields, and names that denote types. */
@@ -39,6 +41,8 @@ export interface TypeProvider {
   constantOf(name: string): Value | undefined;
   isStruct(name: string): boolean;
   fieldType(struct: string, field: string): CelType | undefined;
+  /** Whether the computation of a field of this name may pause. */
+  mayPause(field: string): boolean;
   /** Constructs a message; undefined where the type cannot be constructed. */
   construct(struct: string, fields: ReadonlyMap<string, Value>): Value | undefined;
 }

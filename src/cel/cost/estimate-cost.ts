@@ -4,16 +4,14 @@ import { type CelType, elementOf, isOptionalType } from '../types/cel-type.ts';
 import { codePointCount } from '../source.ts';
 import { isBytes } from '../values/value.ts';
 import { accumulatorName, oldAccumulatorName } from '../syntax/ast.ts';
-import { visiting } from '../syntax/visited-parts.ts';
 import { estimateCall } from './estimate-call.ts';
 import type { DeclaredSize, EntrySize, EntrySizes, EstimatedNode } from './estimated-node.ts';
 import { estimateStandardCall } from './estimate-standard-call.ts';
 import { type Estimate, fixed, product, sum, unbounded, union, unknownSize } from './estimates.ts';
 
-/** Estimated minimum and maximum cost of an expression, given the sizes of its variables. With pauses. */
-export function* estimatingCost(checked: CheckedExpr, declaredSize: DeclaredSize): Generator<undefined, Estimate> {
-  const estimator = new Estimator(checked, declaredSize);
-  return yield* visiting(checked.root, estimator.parts, (part) => estimator.cost(part));
+/** Estimated minimum and maximum cost of an expression, given the sizes of its variables. */
+export function estimateCost(checked: CheckedExpr, declaredSize: DeclaredSize): Estimate {
+  return new Estimator(checked, declaredSize).cost(checked.root);
 }
 
 interface Local {
@@ -29,8 +27,6 @@ const one = fixed(1);
 const noSize: Estimate = { min: unbounded, max: 0n };
 
 class Estimator implements EntrySizes {
-  /** Costs of the parts of a large expression. */
-  readonly parts = new Map<Expr, Estimate>();
   readonly #checked: CheckedExpr;
   readonly #declaredSize: DeclaredSize;
   readonly #paths = new Map<Expr, readonly string[]>();
@@ -44,8 +40,6 @@ class Estimator implements EntrySizes {
   }
 
   cost(expr: Expr): Estimate {
-    const known = this.parts.get(expr);
-    if (known !== undefined) return known;
     const name = expr.kind === 'struct' ? undefined : this.#checked.nameOf(expr);
     if (name !== undefined) return this.#name(expr, name.isGlobal ? `.${name.name}` : name.name);
     switch (expr.kind) {

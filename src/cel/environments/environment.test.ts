@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cpuTimeRatio } from '../../../test/cpu-time.ts';
-import { inTurns } from '../../api/turns.ts';
 import { AuthorizerValue, authorizerTypes } from '../libraries/authorizer.ts';
+import { Pause } from '../program/pause.ts';
 import type { Evaluation } from '../program/program.ts';
 import { types } from '../types/cel-type.ts';
 import { CelError } from '../values/value.ts';
@@ -112,9 +112,12 @@ describe('evaluations', () => {
     });
     const check = (verb: string): string => `authorizer.group("").resource("pods").check("${verb}").allowed()`;
     const text = `${check('get')} && !${check('list')} && ${check('get')}`;
-    const run = environment.check(text).program().start({ authorizer }, 10_000_000);
-    const { value } = run.proceed() ?? (await inTurns(run.rest()));
-    expect(value).toBe(true);
+    let evaluation = environment.check(text).program().begin({ authorizer }, 10_000_000);
+    while (evaluation instanceof Pause) {
+      await evaluation.awaited;
+      evaluation = evaluation.goOn();
+    }
+    expect(evaluation.value).toBe(true);
     expect(asked).toEqual(['get', 'list']);
   });
 });

@@ -1,11 +1,10 @@
-import { finish } from '../../api/turns.ts';
-import { type CheckEnvironment, checking } from '../check/checker.ts';
+import { check, type CheckEnvironment } from '../check/checker.ts';
 import type { FunctionDeclaration, Overload } from '../check/declarations.ts';
 import type { Library } from '../libraries/define.ts';
 import { standardLibrary, mixedComparisons } from '../libraries/standard.ts';
-import { CelCompileError, type Issue } from '../source.ts';
+import { CelCompileError } from '../source.ts';
 import { type Macro, macroKey } from '../syntax/macro.ts';
-import { parsing } from '../syntax/parser.ts';
+import { parse } from '../syntax/parser.ts';
 import type { CelType } from '../types/cel-type.ts';
 import { Expression } from './expression.ts';
 import { messageTypes } from './message-types.ts';
@@ -79,28 +78,17 @@ export class Environment {
 
   /** Throws CelCompileError. */
   check(text: string): Expression {
-    return finish(this.checking(text));
-  }
-
-  /** As above, with pauses: the expression may be long. */
-  *checking(text: string): Generator<undefined, Expression> {
     const { macros, functions, types, variables, options } = this.#parts;
     const optionals = options.libraries.some(({ name }) => name === 'optional');
-    const { expr, issues } = yield* parsing(text, { macros, optionals });
+    const { expr, issues } = parse(text, { macros, optionals });
     if (issues.length > 0) throw new CelCompileError(text, issues);
-    yield;
     const environment: CheckEnvironment = {
       ...{ variables, functions, types },
       disabledOverloads: options.mixedComparisons ? none : mixed,
     };
-    const { checked, issues: mistakes } = yield* checking(expr, environment);
+    const { checked, issues: mistakes } = check(expr, environment);
     if (mistakes.length > 0) throw new CelCompileError(text, mistakes);
-    yield;
-    const faults: Issue[] = [];
-    for (const validate of options.validators) {
-      faults.push(...validate(checked));
-      yield;
-    }
+    const faults = options.validators.flatMap((validate) => validate(checked));
     if (faults.length > 0) throw new CelCompileError(text, faults);
     return new Expression(checked, { functions, types });
   }

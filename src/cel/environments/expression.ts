@@ -1,10 +1,9 @@
-import { finish } from '../../api/turns.ts';
 import { selectsField } from '../syntax/selected-fields.ts';
 import type { CheckedExpr } from '../check/checked.ts';
-import { estimatingCost } from '../cost/estimate-cost.ts';
+import { estimateCost } from '../cost/estimate-cost.ts';
 import type { DeclaredSize } from '../cost/estimated-node.ts';
 import type { Estimate } from '../cost/estimates.ts';
-import { type PlanEnvironment, planning } from '../program/planner.ts';
+import { type PlanEnvironment, plan } from '../program/planner.ts';
 import { Program } from '../program/program.ts';
 import type { CelType } from '../types/cel-type.ts';
 
@@ -34,21 +33,11 @@ export class Expression {
   }
 
   estimate(declaredSize: DeclaredSize): Estimate {
-    return finish(this.estimating(declaredSize));
-  }
-
-  /** As above, with pauses: the expression may be long. */
-  *estimating(declaredSize: DeclaredSize): Generator<undefined, Estimate> {
-    return yield* estimatingCost(this.#checked, declaredSize);
+    return estimateCost(this.#checked, declaredSize);
   }
 
   /** Throws CelProgramError. */
   program(): Program {
-    return finish(this.planning());
-  }
-
-  /** As above, with pauses. */
-  *planning(): Generator<undefined, Program> {
-    return new Program(yield* planning(this.#checked, this.#environment));
+    return new Program(plan(this.#checked, this.#environment));
   }
 }

@@ -8,6 +8,8 @@ import type { ConstructibleType, MessageType } from './message-types.ts';
 export interface StructDeclaration {
   readonly name: string;
   readonly fields: ReadonlyMap<string, CelType>;
+  /** Those of LazyFields whose computation may pause. */
+  readonly pausing?: ReadonlySet<string>;
 }
 
 /** Finds types whose names are not known in advance. */
@@ -20,6 +22,8 @@ interface Types {
   /** Undefined where no types have been declared. */
   readonly structs: ReadonlyMap<string, StructDeclaration> | undefined;
   readonly resolve: TypeResolver;
+  /** Names of fields whose computation may pause. */
+  readonly pausing: readonly ReadonlySet<string>[];
 }
 
 /** Constants of enumerations. */
@@ -55,13 +59,14 @@ export class TypeRegistry implements TypeProvider {
   }
 
   static of(named: ReadonlyMap<string, CelType>, messages: ReadonlyMap<string, MessageType>): TypeRegistry {
-    return new TypeRegistry({ named, messages, structs: undefined, resolve: () => undefined });
+    return new TypeRegistry({ named, messages, structs: undefined, resolve: () => undefined, pausing: [] });
   }
 
   withStructs(structs: readonly StructDeclaration[]): TypeRegistry {
     const all = new Map(this.#types.structs);
     for (const struct of structs) all.set(struct.name, struct);
-    return new TypeRegistry({ ...this.#types, structs: all });
+    const pausing = structs.flatMap((struct) => struct.pausing ?? []);
+    return new TypeRegistry({ ...this.#types, structs: all, pausing: [...this.#types.pausing, ...pausing] });
   }
 
   /** Types that it resolves come before structs and messages of the same name. */
@@ -106,6 +111,10 @@ export class TypeRegistry implements TypeProvider {
     if (declared === undefined) return messages.get(struct)?.fields.get(field);
     const { fields } = declared;
     return fields.get(field) ?? (isReservedName(field) ? fields.get(`__${field}__`) : undefined);
+  }
+
+  mayPause(field: string): boolean {
+    return this.#types.pausing.some((names) => names.has(field));
   }
 
   construct(struct: string, fields: ReadonlyMap<string, Value>): Value | undefined {

@@ -6,9 +6,17 @@ const typeName = 'kubernetes.variables';
 /** The type of the variable `variables`: the named expressions of a policy. */
 export const variablesType = structType(typeName);
 
-/** With the variable `variables`, whose fields have these types, including those added to `fields` later. */
-export function withVariables(base: Environment, fields: ReadonlyMap<string, CelType>): Environment {
-  return base.with([['variables', variablesType]], [{ name: typeName, fields }]);
+/**
+ * With the variable `variables`, whose fields have these types, including those added to `fields` later. `pausing` are
+ * those whose programs may pause.
+ */
+export function withVariables(
+  base: Environment,
+  fields: ReadonlyMap<string, CelType>,
+  pausing?: ReadonlySet<string>,
+): Environment {
+  const declared = { name: typeName, fields, ...(pausing && { pausing }) };
+  return base.with([['variables', variablesType]], [declared]);
 }
 
 const declared: ReadonlySet<CelType['kind']> = new Set<CelType['kind']>([

@@ -1,6 +1,5 @@
 import { dnsLabelErrors, dnsSubdomainErrors } from '../../api/names.ts';
 import type { UserInfo } from '../../api/user.ts';
-import { Pause } from '../program/pause.ts';
 import { type CelType, structType, types } from '../types/cel-type.ts';
 import { CelError, LibraryValue, type Value } from '../values/value.ts';
 import { binary, declare, type Library, many, member, unary } from './define.ts';
@@ -39,27 +38,22 @@ export interface AuthorizationAnswer {
 
 type Ask = (question: AuthorizationQuestion) => AuthorizationAnswer | Promise<AuthorizationAnswer>;
 
-/** Caches decisions. */
+/** Remembers decisions. */
 class Questions {
   readonly #ask: Ask;
   /** Created by the first question: few expressions ask any. */
-  #answers: Map<string, AuthorizationAnswer> | undefined;
+  #decisions: Map<string, DecisionValue> | undefined;
 
   constructor(ask: Ask) {
     this.#ask = ask;
   }
 
-  answer(question: AuthorizationQuestion): AuthorizationAnswer {
+  decide(question: AuthorizationQuestion): DecisionValue {
     const key = JSON.stringify(question);
-    const answers = (this.#answers ??= new Map<string, AuthorizationAnswer>());
-    const known = answers.get(key);
-    if (known !== undefined) return known;
-    const answer = this.#ask(question);
-    if (!(answer instanceof Promise)) {
-      answers.set(key, answer);
-      return answer;
-    }
-    throw new Pause(answer.then((each) => void answers.set(key, each)));
+    const decisions = (this.#decisions ??= new Map<string, DecisionValue>());
+    let decision = decisions.get(key);
+    if (decision === undefined) decisions.set(key, (decision = new DecisionValue(this.#ask(question))));
+    return decision;
   }
 }
 
@@ -133,16 +127,27 @@ export class CheckValue extends Receiver {
 
   check(verb: string): DecisionValue {
     const { user, questions } = this.#authorizer;
-    return new DecisionValue(questions.answer({ ...this.#subject, user, verb }));
+    return questions.decide({ ...this.#subject, user, verb });
   }
 }
 
 export class DecisionValue extends Receiver {
-  readonly answer: AuthorizationAnswer;
+  #answer: AuthorizationAnswer | undefined;
+  readonly #awaited: Promise<void> | undefined;
 
-  constructor(answer: AuthorizationAnswer) {
+  constructor(answer: AuthorizationAnswer | Promise<AuthorizationAnswer>) {
     super();
-    this.answer = answer;
+    if (answer instanceof Promise) this.#awaited = answer.then((each) => void (this.#answer = each));
+    else this.#answer = answer;
+  }
+
+  override get awaited(): Promise<void> | undefined {
+    return this.#answer === undefined ? this.#awaited : undefined;
+  }
+
+  get answer(): AuthorizationAnswer {
+    if (this.#answer === undefined) throw new Error('a decision has not been waited for');
+    return this.#answer;
   }
 
   get type(): CelType {
@@ -227,11 +232,14 @@ export const authorizerLibrary: Library = {
       ['namespace', 'resourcecheck_namespace'],
       ['name', 'resourcecheck_name'],
     ]) ?? []),
-    declare(
-      'check',
-      member('pathcheck_check', [[pathCheck, string], decision], check),
-      member('resourcecheck_check', [[resourceCheck, string], decision], check),
-    ),
+    {
+      ...declare(
+        'check',
+        member('pathcheck_check', [[pathCheck, string], decision], check),
+        member('resourcecheck_check', [[resourceCheck, string], decision], check),
+      ),
+      mayWait: true,
+    },
     ...facts.map(([name, id, result, of]) =>
       declare(
         name,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AuthorizationAttributes, Authorizer } from '../../api/authorization.ts';
-import { inTurns } from '../../api/turns.ts';
 import { prepareExpressions, storedExpressionEnvironment } from '../environments/kubernetes.ts';
+import { Pause } from '../program/pause.ts';
 import { maxCallCost } from '../rules/limits.ts';
 import { authorizerTypes } from './authorizer.ts';
 import { boundAuthorizer } from './bound-authorizer.ts';
@@ -12,8 +12,12 @@ async function evaluate(expression: string, authorizer: Authorizer): Promise<unk
   await prepareExpressions();
   const environment = storedExpressionEnvironment().with([['authorizer', authorizerTypes.authorizer]]);
   const bindings = { authorizer: boundAuthorizer(ann, authorizer) };
-  const run = environment.check(expression).program().start(bindings, maxCallCost);
-  return (run.proceed() ?? (await inTurns(run.rest()))).value;
+  let evaluation = environment.check(expression).program().begin(bindings, maxCallCost);
+  while (evaluation instanceof Pause) {
+    await evaluation.awaited;
+    evaluation = evaluation.goOn();
+  }
+  return evaluation.value;
 }
 
 test('expressions call the authorizer with all their attributes', async () => {

@@ -1,13 +1,14 @@
 import { isError, Optional, type Value } from '../values/value.ts';
 import type { Evaluate, Frame } from './frame.ts';
 import { type Qualifier, qualify, qualifyIfPresent } from './qualifier.ts';
+import { type Code, type Slots, wrapped } from './pausing.ts';
 
 /**
  * A variable or the value of an expression, followed by steps: `a.b[0].c` is one attribute. Costs follow the reference:
  * one per step and one for the whole, unless it is a branch of a conditional or the conditional itself.
  */
 export interface Attribute {
-  readonly base: Evaluate;
+  readonly base: Code;
   readonly qualifiers: readonly Qualifier[];
   /** Cost of the whole. */
   readonly cost: 0 | 1;
@@ -15,7 +16,11 @@ export interface Attribute {
 }
 
 /** Without that cost. */
-export function resolver({ base, qualifiers }: Attribute): Evaluate {
+export function resolver({ base, qualifiers }: Attribute, slots: Slots): Code {
+  return wrapped(base, (value) => resolved(value, qualifiers), slots);
+}
+
+function resolved(base: Evaluate, qualifiers: readonly Qualifier[]): Evaluate {
   const [first, ...more] = qualifiers;
   if (first === undefined) return base;
   if (more.length > 0 || first.isOptional) return (frame) => applied(frame, base(frame), qualifiers);
@@ -26,9 +31,11 @@ export function resolver({ base, qualifiers }: Attribute): Evaluate {
   };
 }
 
-export function attributeEvaluator(attribute: Attribute): Evaluate {
-  const resolve = resolver(attribute);
-  const { cost, isTest } = attribute;
+export function attributeCode({ base, qualifiers, cost, isTest }: Attribute, slots: Slots): Code {
+  return wrapped(base, (value) => observed(resolved(value, qualifiers), cost, isTest), slots);
+}
+
+function observed(resolve: Evaluate, cost: 0 | 1, isTest: boolean): Evaluate {
   if (isTest) {
     return (frame) => {
       const value = resolve(frame);

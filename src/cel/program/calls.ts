@@ -8,7 +8,7 @@ import type { Evaluate } from './frame.ts';
 
 // Function calls: arguments, then the implementation, then the cost.
 
-interface Callee {
+export interface Callee {
   readonly implementation: Implementation;
   readonly cost: CallCost;
 }

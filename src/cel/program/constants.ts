@@ -16,6 +16,7 @@ import {
 import { callWith } from './calls.ts';
 import { CelProgramError, type Evaluate } from './frame.ts';
 import { constantNode, type Node, otherNode } from './node.ts';
+import { composed, type Slots, wrapped } from './pausing.ts';
 
 // Constant folding while a program is built.
 
@@ -36,7 +37,7 @@ export function constantCall(implementation: Implementation, [arg]: readonly Nod
 }
 
 /** `x in ['a', 'b']` becomes a set lookup, which is free. Undefined unless the list consists of simple constants. */
-export function membershipNode([value, list]: readonly Node[]): Node | undefined {
+export function membershipNode([value, list]: readonly Node[], slots: Slots): Node | undefined {
   if (list?.kind !== 'constant' || value === undefined || !isList(list.value)) return undefined;
   if (listSize(list.value) === 0) return constantNode(false);
   const members = new Set<unknown>();
@@ -45,13 +46,15 @@ export function membershipNode([value, list]: readonly Node[]): Node | undefined
     if (key === undefined) return undefined;
     members.add(key);
   }
-  const { evaluate } = value;
-  return otherNode((frame) => {
-    const found = evaluate(frame);
-    if (isError(found)) return found;
-    if (isBytes(found)) throw new UnhashableKeyError('types.Bytes');
-    return members.has(simpleKey(found));
-  });
+  const isAmong =
+    (evaluate: Evaluate): Evaluate =>
+    (frame) => {
+      const found = evaluate(frame);
+      if (isError(found)) return found;
+      if (isBytes(found)) throw new UnhashableKeyError('types.Bytes');
+      return members.has(simpleKey(found));
+    };
+  return otherNode(wrapped(value.code, isAmong, slots));
 }
 
 /** Numbers that are equal have one key, whatever their type. Undefined for values that are not simple. */
@@ -81,9 +84,10 @@ const regexCalls: { readonly [name: string]: (pattern: GoRegexp, text: string, l
 interface RegexCall {
   readonly args: readonly Node[];
   readonly cost: CallCost;
+  readonly slots: Slots;
 }
 
-export function regexNode(name: string, { args, cost }: RegexCall): Node | undefined {
+export function regexNode(name: string, { args, cost, slots }: RegexCall): Node | undefined {
   const [text, pattern, limit] = args;
   const call = Object.hasOwn(regexCalls, name) ? regexCalls[name] : undefined;
   if (call === undefined || text === undefined || pattern?.kind !== 'constant') return undefined;
@@ -94,16 +98,19 @@ export function regexNode(name: string, { args, cost }: RegexCall): Node | undef
     if (count !== undefined && isError(count)) return count;
     return typeof given === 'string' ? call(read, given, count) : noSuchOverload;
   };
-  const evaluate: Evaluate = (frame) => {
-    const given = text.evaluate(frame);
-    // The other arguments are not evaluated, and the call is free.
-    if (isError(given)) return given;
-    const count = limit?.evaluate(frame);
-    const result = resultOf(given, count);
-    frame.charge(typeof cost === 'number' ? cost : cost([given, written], result));
-    return result;
-  };
-  return otherNode(evaluate);
+  const build =
+    ([textOf, limitOf]: readonly Evaluate[]): Evaluate =>
+    (frame) => {
+      const given = textOf === undefined ? null : textOf(frame);
+      // The other arguments are not evaluated, and the call is free.
+      if (isError(given)) return given;
+      const count = limitOf?.(frame);
+      const result = resultOf(given, count);
+      frame.charge(typeof cost === 'number' ? cost : cost([given, written], result));
+      return result;
+    };
+  const codes = limit === undefined ? [text.code] : [text.code, limit.code];
+  return otherNode(composed(codes, build, slots, (value) => !isError(value)));
 }
 
 function compiled(pattern: string): GoRegexp {

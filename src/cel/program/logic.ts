@@ -3,6 +3,7 @@ import { operators } from '../syntax/ast.ts';
 import { equals } from '../values/equality.ts';
 import { isError, noSuchOverload, type Value } from '../values/value.ts';
 import type { Evaluate } from './frame.ts';
+import { after, begin, type Code, Pausing } from './pausing.ts';
 
 // Short-circuit operators, and equality.
 
@@ -31,7 +32,21 @@ export function notStrictlyFalse([arg]: readonly Evaluate[]): Evaluate {
   };
 }
 
-export function conditionalBase(condition: Evaluate, yes: Evaluate, no: Evaluate): Evaluate {
+interface Conditional {
+  readonly condition: Code;
+  readonly yes: Code;
+  readonly no: Code;
+}
+
+export function conditionalCode({ condition, yes, no }: Conditional): Code {
+  if (condition instanceof Pausing || yes instanceof Pausing || no instanceof Pausing) {
+    return new Pausing((frame) =>
+      after(begin(condition, frame), (value) => {
+        if (typeof value === 'boolean') return begin(value ? yes : no, frame);
+        return isError(value) ? value : noSuchOverload;
+      }),
+    );
+  }
   return (frame) => {
     const value = condition(frame);
     if (value === true) return yes(frame);

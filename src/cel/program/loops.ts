@@ -1,31 +1,46 @@
-import { findIn, isList, isMap, itemAt, keysOf, listSize, mapSize } from '../values/collections.ts';
+import {
+  findIn,
+  isList,
+  isMap,
+  itemAt,
+  keysOf,
+  type List,
+  listSize,
+  type Mapping,
+  mapSize,
+} from '../values/collections.ts';
 import { LoopList, LoopMap } from '../values/loop-values.ts';
 import { goTypeName } from '../values/texts.ts';
 import { CelError, isError, type Value } from '../values/value.ts';
 import type { Evaluate, Frame } from './frame.ts';
 import { Pause } from './pause.ts';
-import { type Enclosing, Walk } from './walk.ts';
+import { after, begin, type Code, Pausing } from './pausing.ts';
 
 /** A comprehension being compiled: slots of its variables, and its parts. */
 export interface Loop {
-  readonly range: Evaluate;
+  readonly range: Code;
+  /** Macros make it of the accumulator only. */
   readonly condition: Evaluate;
-  readonly step: Evaluate;
-  readonly result: Evaluate;
+  readonly step: Code;
+  readonly result: Code;
   readonly accumulator: number;
   readonly item: number;
   readonly second: number | undefined;
 }
 
 /** The accumulator is initialised on first access: an expression that never accesses it does not pay for it. */
-export function accumulatorEvaluator(slot: number, init: Evaluate): Evaluate {
-  return (frame) => {
+export function accumulatorCode(slot: number, init: Code): Code {
+  const first = (frame: Frame, value: Value): Value => (frame.locals[slot] = begun(value));
+  if (!(init instanceof Pausing)) {
+    return (frame) => {
+      const known = frame.locals[slot];
+      return known === undefined ? first(frame, init(frame)) : known;
+    };
+  }
+  return new Pausing((frame) => {
     const known = frame.locals[slot];
-    if (known !== undefined) return known;
-    const value = begun(init(frame));
-    frame.initialise(slot, value);
-    return value;
-  };
+    return known === undefined ? after(init.begin(frame), (value) => first(frame, value)) : known;
+  });
 }
 
 /** A fresh empty collection may be filled in place. */
@@ -34,57 +49,25 @@ function begun(value: Value): Value {
   return isMap(value) && mapSize(value) === 0 ? new LoopMap() : value;
 }
 
-export function loopEvaluator(loop: Loop): Evaluate {
-  return (frame) => {
-    const { enclosing } = frame;
-    const order = enclosing.begun;
-    enclosing.begun += 1;
-    const known = frame.isReplaying ? enclosing.inner?.get(order) : undefined;
-    const walk = known ?? newWalk(frame, loop);
+export function loopCode(loop: Loop): Pausing {
+  const { range, accumulator } = loop;
+  const walkThrough = (frame: Frame, ranged: Value): Value | Pause<Value> => {
+    const walk = walkOf(ranged, loop.second !== undefined);
     if (walk instanceof CelError) return walk;
-    if (known !== undefined) enclosing.begun = known.begunBefore;
-    if (walk.result !== undefined) return walk.result;
-    try {
-      frame.begin(walk);
-      allRounds(frame, loop, walk);
-      walk.result = finished(loop.result(frame));
-      if (frame.hasPaused) keep(enclosing, order, walk);
-      return walk.result;
-    } catch (error) {
-      if (error instanceof Pause) {
-        frame.pauseIn(walk);
-        keep(enclosing, order, walk);
-      }
-      throw error;
-    } finally {
-      frame.enclosing = enclosing;
-    }
+    frame.locals[accumulator] = undefined;
+    return rounds(frame, loop, walk);
   };
+  if (!(range instanceof Pausing)) return new Pausing((frame) => walkThrough(frame, range(frame)));
+  return new Pausing((frame) => after(range.begin(frame), (value) => walkThrough(frame, value)));
 }
 
-function keep(enclosing: Enclosing, order: number, walk: Walk): void {
-  enclosing.inner ??= new Map<number, Walk>();
-  enclosing.inner.set(order, walk);
-}
-
-function newWalk(frame: Frame, loop: Loop): Walk | CelError {
-  const range = loop.range(frame);
-  if (isError(range)) return range;
-  if (isList(range)) return new Walk(loop.accumulator, { items: range, map: undefined }, frame);
-  if (isMap(range)) return new Walk(loop.accumulator, { items: keysOf(range), map: range }, frame);
-  return new CelError(
-    loop.second === undefined
-      ? `got '${goTypeName(range)}', expected iterable type`
-      : `unsupported comprehension range type: ${goTypeName(range)}`,
-  );
-}
-
-/** All rounds that are left. */
-function allRounds(frame: Frame, { item, second, accumulator, condition, step }: Loop, walk: Walk): void {
+/** All rounds that are left, and the result. */
+function rounds(frame: Frame, loop: Loop, walk: Walk): Value | Pause<Value> {
+  const { item, second, accumulator, condition, step } = loop;
   const { locals } = frame;
   const { items, map, size } = walk;
   while (walk.index < size) {
-    frame.round();
+    if (frame.isSliceOver()) return pausedBefore(frame, loop, walk);
     const { index } = walk;
     const value = itemAt(items, index);
     if (second === undefined) locals[item] = value;
@@ -92,10 +75,62 @@ function allRounds(frame: Frame, { item, second, accumulator, condition, step }:
       locals[item] = map === undefined ? index : value;
       locals[second] = map === undefined ? value : (findIn(map, value) ?? null);
     }
-    const goesOn = condition(frame) !== false;
-    if (goesOn) locals[accumulator] = step(frame);
-    walk.endRound(frame, goesOn ? index + 1 : size);
+    if (condition(frame) === false) break;
+    walk.index = index + 1;
+    const next = step instanceof Pausing ? step.begin(frame) : step(frame);
+    if (next instanceof Pause) return pausedIn(next, frame, { loop, walk });
+    locals[accumulator] = next;
   }
+  return after(begin(loop.result, frame), finished);
+}
+
+/** At the beginning of a round. */
+function pausedBefore(frame: Frame, loop: Loop, walk: Walk): Pause<Value> {
+  return new Pause(() => rounds(frame, loop, walk));
+}
+
+/** In a round. */
+function pausedIn(step: Pause<Value>, frame: Frame, { loop, walk }: { loop: Loop; walk: Walk }): Pause<Value> {
+  return step.before((value) => {
+    frame.locals[loop.accumulator] = value;
+    return rounds(frame, loop, walk);
+  });
+}
+
+/** A comprehension without rounds, as macros make for local variables: its result, which accesses the accumulator. */
+export function bindingCode(accumulator: number, result: Code): Code {
+  if (!(result instanceof Pausing)) {
+    return (frame) => {
+      frame.locals[accumulator] = undefined;
+      return finished(result(frame));
+    };
+  }
+  return new Pausing((frame) => {
+    frame.locals[accumulator] = undefined;
+    return after(result.begin(frame), finished);
+  });
+}
+
+/** What a loop goes through: a list, or the keys of a map. */
+interface Walk {
+  readonly items: List;
+  readonly map: Mapping | undefined;
+  readonly size: number;
+  index: number;
+}
+
+function walkOf(range: Value, hasTwoVariables: boolean): Walk | CelError {
+  if (isError(range)) return range;
+  if (isList(range)) return { items: range, map: undefined, size: listSize(range), index: 0 };
+  if (isMap(range)) {
+    const items = keysOf(range);
+    return { items, map: range, size: listSize(items), index: 0 };
+  }
+  return new CelError(
+    hasTwoVariables
+      ? `unsupported comprehension range type: ${goTypeName(range)}`
+      : `got '${goTypeName(range)}', expected iterable type`,
+  );
 }
 
 function finished(value: Value): Value {

@@ -1,12 +1,51 @@
-/** Thrown through an evaluation that pauses. It goes on when it is evaluated again, which has no side effects. */
-export class Pause extends Error {
-  override readonly name = 'Pause';
-  readonly code = 'cel-pause';
-  /** What is awaited; undefined: the turn of the evaluation is over. */
-  readonly until: Promise<void> | undefined;
+import type { Soon } from '../../api/soon.ts';
+import type { Turns } from '../../api/turns.ts';
 
-  constructor(until?: Promise<void>) {
-    super('an evaluation pauses');
-    this.until = until;
+/**
+ * In place of a result: an evaluation that has paused, because its time slice is over or because it waits for an
+ * authorizer, and how it goes on. It costs nothing until an evaluation pauses, unlike generators.
+ */
+export class Pause<T> {
+  /** Its result, or the next pause. To be called once. */
+  readonly goOn: () => T | Pause<T>;
+  /** What it has to wait for; undefined: it only lets other work run. */
+  readonly awaited: Promise<void> | undefined;
+
+  constructor(goOn: () => T | Pause<T>, awaited?: Promise<void>) {
+    this.goOn = goOn;
+    this.awaited = awaited;
   }
+
+  /** The pause of what depends on the result. */
+  before<Next>(next: (result: T) => Next | Pause<Next>): Pause<Next> {
+    return new Pause(() => {
+      const result = this.goOn();
+      return result instanceof Pause ? result.before(next) : next(result);
+    }, this.awaited);
+  }
+}
+
+/** The result, without letting other work run. */
+export function withoutPauses<T>(begun: T | Pause<T>): T {
+  let result = begun;
+  while (result instanceof Pause) {
+    if (result.awaited !== undefined) throw new Error('an evaluation that has to wait has been called synchronously');
+    result = result.goOn();
+  }
+  return result;
+}
+
+/** The result, or a promise of it if it has to be waited for or the time slice is over. */
+export function settled<T>(begun: T | Pause<T>, turns: Turns): Soon<T> {
+  return begun instanceof Pause ? settling(begun, turns) : begun;
+}
+
+async function settling<T>(pause: Pause<T>, turns: Turns): Promise<T> {
+  let result: T | Pause<T> = pause;
+  while (result instanceof Pause) {
+    // oxlint-disable-next-line no-await-in-loop -- one step after the other
+    await (result.awaited ?? turns.next());
+    result = result.goOn();
+  }
+  return result;
 }

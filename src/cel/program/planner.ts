@@ -2,18 +2,21 @@ import type { CallReference, CheckedExpr } from '../check/checked.ts';
 import type { FunctionDeclaration, TypeProvider } from '../check/declarations.ts';
 import { callCost } from '../cost/call-cost.ts';
 import { type Call, type Comprehension, type Expr, operators, type Select, type StructExpr } from '../syntax/ast.ts';
-import { visiting } from '../syntax/visited-parts.ts';
-import { CelError, TypeValue, type Value } from '../values/value.ts';
-import type { Attribute } from './attribute.ts';
-import { callEvaluator, implementationOf } from './calls.ts';
+import { isList, listSize } from '../values/collections.ts';
+import { CelError, isError, LibraryValue, Optional, TypeValue, type Value } from '../values/value.ts';
+import { type Attribute, resolver } from './attribute.ts';
+import { type Callee, callEvaluator, implementationOf } from './calls.ts';
 import { constantCall, isConversion, membershipNode, regexNode } from './constants.ts';
 import { listNode, mapNode, structNode } from './constructors.ts';
 import { CelProgramError, type Evaluate } from './frame.ts';
-import { conditionalBase, equalityEvaluator, inequalityEvaluator, logicEvaluator, notStrictlyFalse } from './logic.ts';
-import { accumulatorEvaluator, loopEvaluator } from './loops.ts';
+import { LazyFields } from './lazy-fields.ts';
+import { conditionalCode, equalityEvaluator, inequalityEvaluator, logicEvaluator, notStrictlyFalse } from './logic.ts';
+import { accumulatorCode, bindingCode, loopCode } from './loops.ts';
 import { asAttribute, attributeNode, constantNode, type Node, otherNode, unobserved } from './node.ts';
 import { orEvaluator, orValueEvaluator } from './optional-calls.ts';
 import { isKey, type Qualifier } from './qualifier.ts';
+import { Pause } from './pause.ts';
+import { after, begin, type Code, composed, Pausing, type Slots } from './pausing.ts';
 import { goTypeName } from '../values/texts.ts';
 
 export interface PlanEnvironment {
@@ -22,27 +25,25 @@ export interface PlanEnvironment {
 }
 
 export interface Plan {
-  readonly evaluate: Evaluate;
+  readonly code: Code;
   /** Variables of the environment in use, in the order of a frame's inputs. */
   readonly inputs: readonly string[];
   readonly localCount: number;
 }
 
-/** Compiles a checked expression to closures, with pauses. Throws CelProgramError. */
-export function* planning(checked: CheckedExpr, environment: PlanEnvironment): Generator<undefined, Plan> {
+/** Compiles a checked expression to closures. Throws CelProgramError. */
+export function plan(checked: CheckedExpr, environment: PlanEnvironment): Plan {
   const planner = new Planner(checked, environment);
-  const { evaluate } = yield* visiting(checked.root, planner.parts, (part) => planner.plan(part));
-  return { evaluate, inputs: planner.inputs, localCount: planner.localCount };
+  const { code } = planner.plan(checked.root);
+  return { code, inputs: planner.inputs, localCount: planner.localCount };
 }
 
 interface Local {
   readonly name: string;
-  readonly read: Evaluate;
+  readonly read: Code;
 }
 
-class Planner {
-  /** The parts of a large expression. */
-  readonly parts = new Map<Expr, Node>();
+class Planner implements Slots {
   readonly inputs: string[] = [];
   localCount = 0;
   readonly #checked: CheckedExpr;
@@ -55,8 +56,6 @@ class Planner {
   }
 
   plan(expr: Expr): Node {
-    const known = this.parts.get(expr);
-    if (known !== undefined) return known;
     switch (expr.kind) {
       case 'literal':
         return constantNode(expr.value);
@@ -67,7 +66,10 @@ class Planner {
       case 'call':
         return this.#call(expr);
       case 'list':
-        return listNode(expr.elements.map(({ value, isOptional }) => ({ value: this.plan(value), isOptional })));
+        return listNode(
+          expr.elements.map(({ value, isOptional }) => ({ value: this.plan(value), isOptional })),
+          this,
+        );
       case 'map':
         return mapNode(
           expr.entries.map(({ key, value, isOptional }) => ({
@@ -75,6 +77,7 @@ class Planner {
             value: this.plan(value),
             isOptional,
           })),
+          this,
         );
       case 'struct':
         return this.#struct(expr);
@@ -91,7 +94,7 @@ class Planner {
     const local = reference?.isGlobal === true ? undefined : this.#locals.findLast((each) => each.name === name);
     const constant = local === undefined ? this.#environment.types.constantOf(name) : undefined;
     if (constant !== undefined) return constantNode(constant);
-    return attributeNode({ base: local?.read ?? this.#input(name), qualifiers: [], cost: 1, isTest: false });
+    return attributeNode({ base: local?.read ?? this.#input(name), qualifiers: [], cost: 1, isTest: false }, this);
   }
 
   #typeNamed(name: string): Value {
@@ -110,7 +113,8 @@ class Planner {
   #select(expr: Select): Node {
     const isDeclared = this.#isStruct(expr.operand);
     const step: Qualifier = { isOptional: false, isTest: expr.isTest, isDeclared, key: expr.field, keyOf: undefined };
-    return attributeNode({ ...withStep(asAttribute(this.plan(expr.operand)), step), isTest: expr.isTest });
+    const operand = this.#withField(asAttribute(this.plan(expr.operand)), expr.field);
+    return attributeNode({ ...withStep(operand, step), isTest: expr.isTest }, this);
   }
 
   #isStruct(expr: Expr | undefined): boolean {
@@ -122,17 +126,26 @@ class Planner {
     if (reference === undefined) throw new Error(`a call of ${expr.function} has not been checked`);
     const args = this.#checked.argsOf(expr).map((arg) => this.plan(arg));
     if (reference.function === operators.optionalSelect) {
-      return indexed(args, { isOptional: true, isDeclared: this.#isStruct(expr.args[0]) });
+      return this.#indexed(args, { isOptional: true, isDeclared: this.#isStruct(expr.args[0]) });
     }
-    const special = specialCalls.get(reference.function);
-    return special === undefined ? this.#function(expr, reference, args) : special(args);
+    switch (reference.function) {
+      case operators.index:
+        return this.#indexed(args, {});
+      case operators.optionalIndex:
+        return this.#indexed(args, { isOptional: true });
+      case operators.conditional:
+        return this.#conditional(args);
+      default: {
+        const operator = operatorTable.get(reference.function);
+        return operator === undefined ? this.#function(expr, reference, args) : this.#composed(operator, args);
+      }
+    }
   }
 
   #function(expr: Call, reference: CallReference, args: readonly Node[]): Node {
     const [only] = reference.overloads.length === 1 ? reference.overloads : [];
     const optional = only === undefined ? undefined : optionalCalls.get(only);
-    const evaluates = args.map(({ evaluate }) => evaluate);
-    if (optional !== undefined) return otherNode(optional(evaluates));
+    if (optional !== undefined) return this.#composed(optional, args);
     const declared = this.#environment.functions.get(reference.function);
     const types = this.#checked.argsOf(expr).map((arg) => this.#checked.typeOf(arg));
     const implementation = declared && implementationOf(declared, reference, types);
@@ -143,88 +156,159 @@ class Planner {
       if (constant !== undefined) return constant;
     }
     const node =
-      (only === 'in_list' ? membershipNode(args) : undefined) ?? regexNode(reference.function, { args, cost });
-    return node ?? otherNode(callEvaluator({ implementation, cost }, evaluates));
+      (only === 'in_list' ? membershipNode(args, this) : undefined) ??
+      regexNode(reference.function, { args, cost, slots: this }) ??
+      this.#composed(callOf({ implementation, cost }), args);
+    return declared?.mayWait === true ? otherNode(waiting(node.code)) : node;
+  }
+
+  #composed({ build, goesOn }: Operator, args: readonly Node[]): Node {
+    return otherNode(
+      composed(
+        args.map(({ code }) => code),
+        build,
+        this,
+        goesOn,
+      ),
+    );
+  }
+
+  #conditional([condition, yes, no]: readonly Node[]): Node {
+    if (condition === undefined || yes === undefined || no === undefined) {
+      throw new Error('a conditional has three arguments');
+    }
+    const branches = { yes: unobserved(yes, this), no: unobserved(no, this) };
+    const base = conditionalCode({ condition: condition.code, ...branches });
+    return attributeNode({ base, qualifiers: [], cost: 0, isTest: false }, this);
+  }
+
+  #indexed([target, index]: readonly Node[], { isOptional = false, isDeclared = false }: Partial<Qualifier>): Node {
+    if (target === undefined || index === undefined) throw new Error('an index has two arguments');
+    const step = { isOptional, isTest: false, isDeclared };
+    if (index.kind === 'constant') {
+      const { value: key } = index;
+      if (!isKey(key)) throw new CelProgramError(`invalid qualifier type: ${goTypeName(key)}`);
+      const operand = typeof key === 'string' ? this.#withField(asAttribute(target), key) : asAttribute(target);
+      return attributeNode(withStep(operand, { ...step, key, keyOf: undefined }), this);
+    }
+    const keyOf = unobserved(index, this);
+    if (!(keyOf instanceof Pausing)) {
+      return attributeNode(withStep(asAttribute(target), { ...step, key: undefined, keyOf }), this);
+    }
+    const { base, known } = this.#withKey(asAttribute(target), keyOf);
+    return attributeNode(withStep(base, { ...step, key: undefined, keyOf: known }), this);
+  }
+
+  /** The attribute, and a key that is evaluated before the step that needs it, if that is reached. */
+  #withKey(attribute: Attribute, key: Pausing): { readonly base: Attribute; readonly known: Evaluate } {
+    const slot = this.take();
+    const resolve = resolver(attribute, this);
+    const base = new Pausing((frame) =>
+      after(begin(resolve, frame), (value) => {
+        if (isError(value) || isNone(value)) return value;
+        return after(key.begin(frame), (known) => {
+          frame.locals[slot] = known;
+          return value;
+        });
+      }),
+    );
+    return { base: { ...attribute, base, qualifiers: [] }, known: ({ locals }) => locals[slot] ?? null };
+  }
+
+  /** The attribute with the field of a LazyFields that its next step reads. */
+  #withField(attribute: Attribute, field: string): Attribute {
+    if (!this.#environment.types.mayPause(field)) return attribute;
+    const resolve = resolver(attribute, this);
+    const base = new Pausing((frame) =>
+      after(begin(resolve, frame), (value) => {
+        const fields = value instanceof Optional ? value.value : value;
+        const pause = fields instanceof LazyFields ? fields.prepare(field) : undefined;
+        return pause === undefined ? value : pause.before(() => value);
+      }),
+    );
+    return { ...attribute, base, qualifiers: [] };
   }
 
   #struct(expr: StructExpr): Node {
     const name = this.#checked.nameOf(expr)?.name ?? expr.typeName;
     if (!this.#environment.types.isStruct(name)) throw new CelProgramError(`unknown type: ${name}`);
     const fields = expr.fields.map((field) => ({ ...field, value: this.plan(field.value) }));
-    return structNode(name, fields, (values) => this.#environment.types.construct(name, values));
+    const construct = (values: ReadonlyMap<string, Value>): Value | undefined =>
+      this.#environment.types.construct(name, values);
+    return structNode(name, fields, { construct, slots: this });
   }
 
   #loop(expr: Comprehension): Node {
-    const init = this.plan(expr.init).evaluate;
-    const range = this.plan(expr.range).evaluate;
-    const accumulator = this.#slot();
-    this.#locals.push({ name: expr.accumulator, read: accumulatorEvaluator(accumulator, init) });
+    const init = this.plan(expr.init).code;
+    const range = this.plan(expr.range);
+    const accumulator = this.take();
+    this.#locals.push({ name: expr.accumulator, read: accumulatorCode(accumulator, init) });
     const item = this.#variable(expr.item);
     const second = expr.second === undefined ? undefined : this.#variable(expr.second);
-    const condition = this.plan(expr.condition).evaluate;
-    const step = this.plan(expr.step).evaluate;
+    const condition = this.plan(expr.condition).code;
+    if (condition instanceof Pausing) throw new Error('a condition of a comprehension is about its accumulator only');
+    const step = this.plan(expr.step).code;
     this.#locals.splice(second === undefined ? -1 : -2);
-    const result = this.plan(expr.result).evaluate;
+    const result = this.plan(expr.result).code;
     this.#locals.pop();
-    return otherNode(loopEvaluator({ range, condition, step, result, accumulator, item, second }));
+    if (isEmptyList(range)) return otherNode(bindingCode(accumulator, result));
+    return otherNode(loopCode({ range: range.code, condition, step, result, accumulator, item, second }));
   }
 
   #variable(name: string): number {
-    const slot = this.#slot();
+    const slot = this.take();
     this.#locals.push({ name, read: ({ locals }) => locals[slot] ?? null });
     return slot;
   }
 
-  #slot(): number {
+  take(): number {
     this.localCount += 1;
     return this.localCount - 1;
   }
+}
+
+function isEmptyList(node: Node): boolean {
+  return node.kind === 'constant' && isList(node.value) && listSize(node.value) === 0;
 }
 
 function withStep(attribute: Attribute, step: Qualifier): Attribute {
   return { ...attribute, qualifiers: [...attribute.qualifiers, step], isTest: false };
 }
 
-function indexed(
-  [target, index]: readonly Node[],
-  { isOptional = false, isDeclared = false }: Partial<Qualifier>,
-): Node {
-  if (target === undefined || index === undefined) throw new Error('an index has two arguments');
-  const isConstant = index.kind === 'constant';
-  if (isConstant && !isKey(index.value)) {
-    throw new CelProgramError(`invalid qualifier type: ${goTypeName(index.value)}`);
-  }
-  const key: Value | undefined = isConstant ? index.value : undefined;
-  const keyOf = isConstant ? undefined : unobserved(index);
-  return attributeNode(withStep(asAttribute(target), { isOptional, isTest: false, isDeclared, key, keyOf }));
+/** What makes a node of its operands; which may end the evaluation of those after them. */
+interface Operator {
+  readonly build: (args: readonly Evaluate[]) => Evaluate;
+  readonly goesOn?: (value: Value) => boolean;
 }
 
-/** Functions that evaluate their arguments lazily, or are not calls at all. */
-const specialCalls: ReadonlyMap<string, (args: readonly Node[]) => Node> = new Map([
-  [operators.and, (args) => otherNode(logicEvaluator(false, evaluatesOf(args)))],
-  [operators.or, (args) => otherNode(logicEvaluator(true, evaluatesOf(args)))],
-  [operators.notStrictlyFalse, ([arg]) => otherNode(notStrictlyFalse(evaluatesOf([arg])))],
-  [operators.equals, (args) => otherNode(equalityEvaluator(evaluatesOf(args)))],
-  [operators.notEquals, (args) => otherNode(inequalityEvaluator(evaluatesOf(args)))],
-  [operators.index, (args) => indexed(args, {})],
-  [operators.optionalIndex, (args) => indexed(args, { isOptional: true })],
-  [
-    operators.conditional,
-    ([condition, yes, no]) => {
-      if (condition === undefined || yes === undefined || no === undefined) {
-        throw new Error('a conditional has three arguments');
-      }
-      const base = conditionalBase(condition.evaluate, unobserved(yes), unobserved(no));
-      return attributeNode({ base, qualifiers: [], cost: 0, isTest: false });
-    },
-  ],
+/** Those that evaluate their arguments lazily, or are not calls at all. */
+const operatorTable: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  [operators.and, { build: (args) => logicEvaluator(false, args), goesOn: (value) => value !== false }],
+  [operators.or, { build: (args) => logicEvaluator(true, args), goesOn: (value) => value !== true }],
+  [operators.notStrictlyFalse, { build: notStrictlyFalse }],
+  [operators.equals, { build: equalityEvaluator }],
+  [operators.notEquals, { build: inequalityEvaluator }],
 ]);
 
-const optionalCalls: ReadonlyMap<string, (args: readonly Evaluate[]) => Evaluate> = new Map([
-  ['optional_or_optional', orEvaluator],
-  ['optional_orValue_value', orValueEvaluator],
+const isNone = (value: Value): boolean => value instanceof Optional && value.value === undefined;
+
+const optionalCalls: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ['optional_or_optional', { build: orEvaluator, goesOn: isNone }],
+  ['optional_orValue_value', { build: orValueEvaluator, goesOn: isNone }],
 ]);
 
-function evaluatesOf(nodes: readonly (Node | undefined)[]): Evaluate[] {
-  return nodes.flatMap((node) => (node === undefined ? [] : [node.evaluate]));
+/** Calls of one or two arguments evaluate all of them. */
+function callOf(callee: Callee): Operator {
+  const build = (args: readonly Evaluate[]): Evaluate => callEvaluator(callee, args);
+  return callee.implementation.arity === 'many' ? { build, goesOn: (value) => !isError(value) } : { build };
+}
+
+/** A call whose result may have to be waited for. */
+function waiting(call: Code): Pausing {
+  return new Pausing((frame) =>
+    after(begin(call, frame), (value) => {
+      const awaited = value instanceof LibraryValue ? value.awaited : undefined;
+      return awaited === undefined ? value : new Pause(() => value, awaited);
+    }),
+  );
 }

@@ -1,9 +1,10 @@
-import type { Work } from '../../api/turns.ts';
+import type { Turns } from '../../api/turns.ts';
 import { CostTrackingError } from '../cost/call-cost.ts';
 import { CelError, isError, UnhashableKeyError, type Value } from '../values/value.ts';
-import { CostLimitError, type Evaluate, Frame, type Limits } from './frame.ts';
-import { Pause } from './pause.ts';
+import { CostLimitError, Frame } from './frame.ts';
+import { Pause, withoutPauses } from './pause.ts';
 import type { Plan } from './planner.ts';
+import { Pausing } from './pausing.ts';
 
 /** Variable values by name; a missing one is an error only if accessed. */
 export interface Bindings {
@@ -21,7 +22,7 @@ export interface Evaluation {
 /** Reasons to abort an evaluation. */
 const endings = [CostLimitError, CostTrackingError, UnhashableKeyError] as const;
 
-/** An expression compiled to closures. Evaluations share no state. */
+/** A compiled expression. Evaluations share no state. */
 export class Program {
   readonly #plan: Plan;
 
@@ -29,74 +30,48 @@ export class Program {
     this.#plan = plan;
   }
 
-  /** Without pauses. Throws a Pause when an authorizer is asynchronous. */
+  /** Whether evaluations may pause: it has a comprehension, or something to wait for. */
+  get mayPause(): boolean {
+    return this.#plan.code instanceof Pausing;
+  }
+
+  /** Without pauses, for what awaits nothing. */
   evaluate(bindings: Bindings, costLimit: number): Evaluation {
-    const run = this.#start(bindings, { costLimit, hasTurns: false });
-    const evaluation = run.proceed();
-    if (evaluation === undefined) throw run.pause;
-    return evaluation;
+    return withoutPauses(this.begin(bindings, costLimit));
   }
 
-  /** Begins an evaluation that pauses at the end of its turns, and while an authorizer is asked. */
-  start(bindings: Bindings, costLimit: number): Run {
-    return this.#start(bindings, { costLimit, hasTurns: true });
-  }
-
-  #start(bindings: Bindings, limits: Limits): Run {
-    const { evaluate, inputs, localCount } = this.#plan;
-    return new Run(
-      evaluate,
-      new Frame(
-        inputs.map((name) => bindings[name]),
-        localCount,
-        limits,
-      ),
-    );
+  /** Evaluates until the first pause, or to the end. */
+  begin(bindings: Bindings, costLimit: number, turns?: Turns): Evaluation | Pause<Evaluation> {
+    const { code, inputs, localCount } = this.#plan;
+    const values = inputs.map((name) => bindings[name]);
+    const frame = new Frame(values, localCount, { costLimit, turns });
+    try {
+      const value = code instanceof Pausing ? code.begin(frame) : code(frame);
+      return value instanceof Pause ? paused(value, frame) : evaluationOf(value, frame);
+    } catch (error) {
+      return aborted(error, frame);
+    }
   }
 }
 
-/**
- * An evaluation that pauses:
- *
- *     const run = program.start(bindings, costLimit);
- *     const evaluation = run.proceed() ?? (yield* run.rest());
- */
-export class Run {
-  readonly #evaluate: Evaluate;
-  readonly #frame: Frame;
-  /** Why it has paused. */
-  pause: Pause | undefined;
+function evaluationOf(value: Value, { cost }: Frame): Evaluation {
+  return { value, cost, isCancelled: false };
+}
 
-  constructor(evaluate: Evaluate, frame: Frame) {
-    this.#evaluate = evaluate;
-    this.#frame = frame;
-  }
+function aborted(error: unknown, { cost }: Frame): Evaluation {
+  if (!(error instanceof Error) || !endings.some((ending) => error instanceof ending)) throw error;
+  return { value: new CelError(error.message), cost, isCancelled: error instanceof CostLimitError };
+}
 
-  /** Evaluates until the next pause, when it returns undefined, or to the end. */
-  proceed(): Evaluation | undefined {
-    if (this.pause !== undefined) this.#frame.beginAgain();
+function paused(pause: Pause<Value>, frame: Frame): Pause<Evaluation> {
+  return new Pause(() => {
     try {
-      const value = this.#evaluate(this.#frame);
-      return { value, cost: this.#frame.cost, isCancelled: false };
+      const value = pause.goOn();
+      return value instanceof Pause ? paused(value, frame) : evaluationOf(value, frame);
     } catch (error) {
-      if (error instanceof Pause) {
-        this.pause = error;
-        return undefined;
-      }
-      if (!(error instanceof Error) || !endings.some((ending) => error instanceof ending)) throw error;
-      const isCancelled = error instanceof CostLimitError;
-      return { value: new CelError(error.message), cost: this.#frame.cost, isCancelled };
+      return aborted(error, frame);
     }
-  }
-
-  /** What is left after a pause. */
-  *rest(): Work<Evaluation> {
-    for (;;) {
-      yield this.pause?.until;
-      const evaluation = this.proceed();
-      if (evaluation !== undefined) return evaluation;
-    }
-  }
+  }, pause.awaited);
 }
 
 /** The error, if any. */

@@ -55,15 +55,11 @@ export interface RuleOptions {
   readonly environmentOf: (expression: string, use: ExpressionUse) => Environment;
 }
 
-/** Compiles the rules of one schema, with pauses in between. */
-export function* compilingRules(
-  schema: JsonSchema,
-  { declared, environmentOf }: RuleOptions,
-): Generator<CompiledRule | undefined, void> {
+/** Compiles the rules of one schema, one by one. */
+export function* compiledRules(schema: JsonSchema, { declared, environmentOf }: RuleOptions): Generator<CompiledRule> {
   const compiler = new RuleCompiler(declared, environmentOf);
   for (const rule of schema['x-kubernetes-validations'] ?? []) {
-    yield { ...(yield* compiler.compiling(rule)), fieldPath: fieldPathOf(rule, schema) };
-    yield;
+    yield { ...compiler.compile(rule), fieldPath: fieldPathOf(rule, schema) };
   }
 }
 
@@ -108,13 +104,13 @@ class RuleCompiler {
     this.#environmentOf = environmentOf;
   }
 
-  *compiling(rule: ValidationRule): Generator<undefined, Omit<CompiledRule, 'fieldPath'>> {
+  compile(rule: ValidationRule): Omit<CompiledRule, 'fieldPath'> {
     const { rule: text = '', messageExpression = '' } = rule;
     if (withoutEdges(text, whiteSpace) === '') return { rule, usesOldSelf: false };
     const isOptional = rule.optionalOldSelf === true;
     let condition: Compiled;
     try {
-      condition = yield* this.#compiled(text, isOptional, ruleTexts);
+      condition = this.#compiled(text, isOptional, ruleTexts);
     } catch (error) {
       if (error instanceof RuleError) return { rule, usesOldSelf: error.usesOldSelf, error: error.message };
       throw error;
@@ -122,7 +118,7 @@ class RuleCompiler {
     const compiled = { rule, condition: condition.costed, usesOldSelf: condition.expression.uses('oldSelf') };
     if (messageExpression === '') return compiled;
     try {
-      const message = yield* this.#compiled(messageExpression, isOptional, messageTexts);
+      const message = this.#compiled(messageExpression, isOptional, messageTexts);
       return { ...compiled, message: message.costed };
     } catch (error) {
       if (error instanceof RuleError) return { ...compiled, messageError: error.message };
@@ -130,19 +126,18 @@ class RuleCompiler {
     }
   }
 
-  *#compiled(text: string, isOptional: boolean, texts: Texts): Generator<undefined, Compiled> {
+  #compiled(text: string, isOptional: boolean, texts: Texts): Compiled {
     const environment = this.#environmentsOf(this.#environmentOf(text, texts.use))(isOptional);
     let expression: Expression;
     try {
-      expression = yield* environment.checking(text);
+      expression = environment.check(text);
     } catch (error) {
       throw error instanceof CelCompileError ? new RuleError(`${texts.compilation}: ${error.message}`) : error;
     }
     if (expression.type !== texts.type) throw new RuleError(texts.wrongType);
     try {
-      const program = yield* expression.planning();
-      yield;
-      const { max } = yield* expression.estimating(declaredSizes(this.#declared));
+      const program = expression.program();
+      const { max } = expression.estimate(declaredSizes(this.#declared));
       return { expression, costed: { program, maxCost: max } };
     } catch (error) {
       if (!(error instanceof CelProgramError)) throw error;

@@ -1,5 +1,4 @@
 import type { FieldErrors } from '../../api/field-error.ts';
-import { through } from '../../api/findings.ts';
 import type { JsonValue } from '../../api/json.ts';
 import type { JsonSchema } from '../../schema/custom/json-schema.ts';
 import { Correlation } from './correlation.ts';
@@ -7,7 +6,8 @@ import { maxObjectCost } from './limits.ts';
 import { ObjectRun } from './object-rules.ts';
 import type { RuleTimes } from './rule-times.ts';
 import { ruleTree } from './rule-tree.ts';
-import { finish } from '../../api/turns.ts';
+import { Turns } from '../../api/turns.ts';
+import { withoutPauses } from '../program/pause.ts';
 
 export interface DefaultValue {
   readonly schema: JsonSchema;
@@ -32,16 +32,18 @@ export class DefaultRules {
 
   /** A default must satisfy the rules both as an update of itself and as a new value. */
   *errors({ schema, isResource, value, path }: DefaultValue): FieldErrors {
-    const tree = finish(ruleTree(schema, isResource, this.#times));
+    const tree = ruleTree(schema, isResource, this.#times);
     if (tree === undefined) return;
     const before = this.#budget;
+    const turns = new Turns();
     const correlation = Correlation.ofRoot(value, undefined);
-    const unchanged = new ObjectRun(before);
-    const isWrong = yield* through(unchanged.errors(tree, { path, value, old: value, correlation }));
+    const unchanged = new ObjectRun({ budget: before, turns });
+    const wrong = withoutPauses(unchanged.errors(tree, { path, value, old: value, correlation }));
+    yield* wrong;
     this.#budget = unchanged.budget;
-    if (isWrong) return;
-    const fresh = new ObjectRun(before);
-    yield* fresh.errors(tree, { path, value, old: undefined, correlation });
+    if (wrong.length > 0) return;
+    const fresh = new ObjectRun({ budget: before, turns });
+    yield* withoutPauses(fresh.errors(tree, { path, value, old: undefined, correlation }));
     this.#budget = lesser(unchanged.budget, fresh.budget);
   }
 }

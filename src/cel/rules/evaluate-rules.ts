@@ -1,6 +1,8 @@
 import { goQuote } from '../../api/go-quote.ts';
 import { whiteSpace, withoutEdges } from '../../api/text-edges.ts';
-import type { Bindings, Evaluation, Program, Run } from '../program/program.ts';
+import type { Turns } from '../../api/turns.ts';
+import { Pause } from '../program/pause.ts';
+import type { Bindings, Evaluation } from '../program/program.ts';
 import { isError, Optional } from '../values/value.ts';
 import type { CompiledRule, CompiledRules, ValidationRule } from './compile-rule.ts';
 import { maxCallCost, maxMessageBytes } from './limits.ts';
@@ -32,14 +34,19 @@ export interface RuleSubject {
   readonly oldSelf: unknown;
 }
 
-/** Evaluates the rules of a value, with pauses in between, charging their cost to the budget. */
-export function* evaluatingRules(
+/** Evaluates the rules of a value, charging their cost to the budget. */
+export function evaluateRules(
   rules: CompiledRules,
   { self, oldSelf }: RuleSubject,
-  budget: number,
-): Generator<undefined, RuleEvaluation> {
+  { budget, turns }: RuleLimits,
+): RuleEvaluation | Pause<RuleEvaluation> {
   if (rules.rules.length === 0) return { failures: [], budget };
-  return yield* new RuleRun(rules, self, oldSelf, budget).evaluate();
+  return new RuleRun(rules, { self, oldSelf }, { budget, turns }).evaluate();
+}
+
+export interface RuleLimits {
+  readonly budget: number;
+  readonly turns: Turns;
 }
 
 /** Stops evaluation. */
@@ -53,11 +60,15 @@ class RuleRun {
   readonly #bindings: Bindings;
   readonly #optionalBindings: Bindings;
   readonly #failures: RuleFailure[] = [];
+  readonly #turns: Turns;
   #budget: number;
+  /** The next rule. */
+  #index = 0;
 
-  constructor(rules: CompiledRules, self: unknown, oldSelf: unknown, budget: number) {
+  constructor(rules: CompiledRules, { self, oldSelf }: RuleSubject, { budget, turns }: RuleLimits) {
     this.#rules = rules;
     this.#budget = budget;
+    this.#turns = turns;
     this.#hasOldSelf = oldSelf !== undefined && oldSelf !== null;
     this.#bindings = { self: rules.read(self) };
     this.#optionalBindings = this.#bindings;
@@ -67,31 +78,54 @@ class RuleRun {
     if (old !== undefined) this.#bindings = { ...this.#bindings, oldSelf: old };
   }
 
-  *evaluate(): Generator<undefined, RuleEvaluation> {
+  /** All rules that are left. */
+  evaluate(): RuleEvaluation | Pause<RuleEvaluation> {
     try {
-      if (this.#budget <= 0) this.#stop(outOfBudget);
-      for (const rule of this.#rules.rules) {
-        const run = this.#start(rule);
-        if (run !== undefined) {
-          const evaluation = run.proceed() ?? (yield* restOf(run));
-          if (this.#isBroken(rule.rule, evaluation)) yield* this.#break(rule);
-        }
-        yield;
+      const { rules } = this.#rules;
+      if (this.#budget <= 0 && this.#index === 0) this.#stop(outOfBudget);
+      for (let rule = rules[this.#index]; rule !== undefined; rule = rules[this.#index]) {
+        this.#index += 1;
+        const pause = this.#judge(rule) ?? (this.#turns.isOver ? new Pause(() => undefined) : undefined);
+        if (pause !== undefined) return this.#after(pause);
       }
       return { failures: this.#failures, budget: this.#budget };
     } catch (error) {
-      if (error instanceof EndOfRules) return { failures: this.#failures, budget: undefined };
-      throw error;
+      return this.#ended(error);
     }
   }
 
+  #after(pause: Pause<undefined>): Pause<RuleEvaluation> {
+    return new Pause(() => {
+      try {
+        const next = pause.goOn();
+        return next === undefined ? this.evaluate() : this.#after(next);
+      } catch (error) {
+        return this.#ended(error);
+      }
+    }, pause.awaited);
+  }
+
+  #ended(error: unknown): RuleEvaluation {
+    if (error instanceof EndOfRules) return { failures: this.#failures, budget: undefined };
+    throw error;
+  }
+
+  #judge(rule: CompiledRule): Pause<undefined> | undefined {
+    const evaluation = this.#begin(rule);
+    const take = (result: Evaluation): Pause<undefined> | undefined =>
+      this.#isBroken(rule.rule, result) ? this.#break(rule) : undefined;
+    if (evaluation instanceof Pause) return evaluation.before(take);
+    return evaluation === undefined ? undefined : take(evaluation);
+  }
+
   /** Undefined for a rule that is not to be evaluated. */
-  #start({ rule, condition, error, usesOldSelf }: CompiledRule): Run | undefined {
+  #begin({ rule, condition, error, usesOldSelf }: CompiledRule): Evaluation | Pause<Evaluation> | undefined {
     if (error !== undefined) this.#fail(`rule compile error: ${error}`);
     if (condition === undefined) return undefined;
     const isOptional = rule.optionalOldSelf === true;
     if (usesOldSelf && !this.#hasOldSelf && !isOptional) return undefined;
-    return condition.program.start(isOptional ? this.#optionalBindings : this.#bindings, maxCallCost);
+    const bindings = isOptional ? this.#optionalBindings : this.#bindings;
+    return condition.program.begin(bindings, maxCallCost, this.#turns);
   }
 
   /** Whether the rule is violated; one that fails is told at once. */
@@ -121,26 +155,32 @@ class RuleRun {
   }
 
   /** The error of a violated rule. */
-  *#break({ rule, message, usesOldSelf, fieldPath }: CompiledRule): Generator<undefined, void> {
+  #break(rule: CompiledRule): Pause<undefined> | undefined {
+    const { message } = rule;
+    if (message === undefined) return this.#tell(rule, {});
+    const made = message.program.begin(this.#bindings, maxCallCost, this.#turns);
+    const tell = (evaluation: Evaluation): undefined =>
+      this.#tell(rule, this.#message(evaluation, rule.rule.messageExpression ?? ''));
+    return made instanceof Pause ? made.before(tell) : tell(made);
+  }
+
+  #tell({ rule, usesOldSelf, fieldPath }: CompiledRule, { text, end }: Message): undefined {
     const place = { fieldPath, isRatcheted: !usesOldSelf };
-    const made = message && (yield* this.#message(message.program, rule.messageExpression ?? ''));
-    if (made?.end !== undefined) {
-      this.#failures.push({ ...place, detail: made.end, reason: 'FieldValueInvalid', shows: 'type' });
+    if (end !== undefined) {
+      this.#failures.push({ ...place, detail: end, reason: 'FieldValueInvalid', shows: 'type' });
       throw new EndOfRules();
     }
     const { type } = this.#rules;
     this.#failures.push({
       ...place,
-      detail: made?.text ?? messageOf(rule),
+      detail: text ?? messageOf(rule),
       reason: rule.reason ?? 'FieldValueInvalid',
       shows: type === 'object' || type === 'array' ? 'nothing' : 'value',
     });
   }
 
-  /** Undefined when the expression fails; `end` when evaluation must stop. */
-  *#message(program: Program, text: string): Generator<undefined, Message> {
-    const run = program.start(this.#bindings, maxCallCost);
-    const { value, cost, isCancelled } = run.proceed() ?? (yield* restOf(run));
+  /** Without a text when the expression fails; with an end when evaluation must stop. */
+  #message({ value, cost, isCancelled }: Evaluation, text: string): Message {
     if (cost > this.#budget) {
       return { end: `messageExpression evaluation failed due to running out of cost budget, ${noFurtherRules}` };
     }
@@ -159,15 +199,6 @@ class RuleRun {
   #stop(detail: string): never {
     this.#fail(detail);
     throw new EndOfRules();
-  }
-}
-
-/** What is left after a pause: rules await nothing, as they ask no authorizer. */
-function* restOf(run: Run): Generator<undefined, Evaluation> {
-  for (;;) {
-    yield;
-    const evaluation = run.proceed();
-    if (evaluation !== undefined) return evaluation;
   }
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../../api/field-error.ts';
-import { allOf } from '../../api/findings.ts';
 import type { JsonValue } from '../../api/json.ts';
 import { partSchema } from '../../schema/custom/custom-schema.ts';
 import type { JsonSchema } from '../../schema/custom/json-schema.ts';
@@ -24,7 +23,7 @@ async function errors(value: JsonValue, old?: JsonValue): Promise<readonly strin
   const tree = await prepareRules(schema);
   if (tree === undefined) throw new Error('the schema has rules');
   const before = old === undefined ? undefined : { schema: partSchema(schema), value: old };
-  const found = allOf(ruleErrors(tree, { value, old: before, path: '' }));
+  const found = await ruleErrors(tree, { value, old: before, path: '' });
   return found.map((error) => `${error.isForgiven === true ? 'forgiven: ' : ''}${fieldErrorText(error)}`);
 }
 

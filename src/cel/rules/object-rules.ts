@@ -1,21 +1,17 @@
-import {
-  childPath,
-  type FieldError,
-  type FieldErrors,
-  type FieldErrorType,
-  invalidField,
-  keyPath,
-} from '../../api/field-error.ts';
+import { childPath, type FieldError, type FieldErrorType, invalidField, keyPath } from '../../api/field-error.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import { inTurns, finish } from '../../api/turns.ts';
+import { Turns } from '../../api/turns.ts';
 import { secondsSince } from '../../api/seconds-since.ts';
+import type { Soon } from '../../api/soon.ts';
 import { sameItem } from '../../schema/custom/former-value.ts';
 import type { JsonSchema } from '../../schema/custom/json-schema.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { prepareExpressions } from '../environments/kubernetes.ts';
+import { Pause, settled } from '../program/pause.ts';
+import type { CompiledRules } from './compile-rule.ts';
 import { Correlation } from './correlation.ts';
 import { itemOf, memberOf } from '../values/value.ts';
-import { evaluatingRules, type RuleFailure } from './evaluate-rules.ts';
+import { evaluateRules, type RuleEvaluation, type RuleFailure } from './evaluate-rules.ts';
 import { maxObjectCost } from './limits.ts';
 import { untimed } from './rule-times.ts';
 import { type RuleTree, ruleTree } from './rule-tree.ts';
@@ -31,13 +27,14 @@ export interface RuledValue {
 /** The rules of a kind, by its schema; undefined when it has none. */
 export async function prepareRules(schema: JsonSchema, times = untimed): Promise<RuleTree | undefined> {
   await prepareExpressions();
-  return await inTurns(ruleTree(schema, true, times));
+  return ruleTree(schema, true, times);
 }
 
-/** Violations in a value and below it. Pauses between rules; the total cost is limited. */
-export function* ruleErrors(tree: RuleTree, { value, old, path }: RuledValue): FieldErrors {
+/** Violations in an object; the total cost is limited. */
+export function ruleErrors(tree: RuleTree, { value, old, path }: RuledValue): Soon<readonly FieldError[]> {
   const correlation = Correlation.ofRoot(value, old);
-  yield* new ObjectRun().errors(tree, { path, value, old: old?.value, correlation });
+  const turns = new Turns();
+  return settled(new ObjectRun({ turns }).errors(tree, { path, value, old: old?.value, correlation }), turns);
 }
 
 export interface RulePlace {
@@ -51,12 +48,25 @@ export interface RulePlace {
   readonly correlation: Correlation;
 }
 
+interface RunLimits {
+  readonly budget?: number | undefined;
+  readonly turns: Turns;
+}
+
+/** A value with rules, or the end of one that is not before its rules and those in it have been evaluated. */
+type Stop =
+  | { readonly tree: RuleTree; readonly place: RulePlace }
+  | { readonly tree: RuleTree; readonly startMs: number };
+
 /** Evaluates the rules of one object or value within the cost budget. */
 export class ObjectRun {
+  readonly #turns: Turns;
+  readonly #errors: FieldError[] = [];
   #budget: number | undefined;
 
-  constructor(budget: number = maxObjectCost) {
+  constructor({ budget = maxObjectCost, turns }: RunLimits) {
     this.#budget = budget;
+    this.#turns = turns;
   }
 
   /** The remaining budget; undefined when evaluation must stop. */
@@ -64,43 +74,83 @@ export class ObjectRun {
     return this.#budget;
   }
 
-  *errors(tree: RuleTree, place: RulePlace): FieldErrors {
+  errors(tree: RuleTree, place: RulePlace): readonly FieldError[] | Pause<readonly FieldError[]> {
+    return this.#through(this.#stopsIn(tree, place));
+  }
+
+  #through(stops: Iterator<Stop>): readonly FieldError[] | Pause<readonly FieldError[]> {
+    for (let next = stops.next(); next.done !== true; next = stops.next()) {
+      const { value: stop } = next;
+      if ('startMs' in stop) {
+        stop.tree.times.evaluated(secondsSince(stop.startMs));
+        continue;
+      }
+      const pause = this.#at(stop.tree, stop.place);
+      if (pause !== undefined) return pause.before(() => this.#through(stops));
+    }
+    return this.#errors;
+  }
+
+  #at(tree: RuleTree, place: RulePlace): Pause<undefined> | undefined {
+    const { self = place.value, old: oldSelf } = place;
+    const rules = tree.compiled(this.#turns);
+    const evaluate = (compiled: CompiledRules | undefined): Pause<undefined> | undefined => {
+      if (compiled === undefined) return this.#unseen(tree, place);
+      const limits = { budget: this.#budget ?? 0, turns: this.#turns };
+      const evaluation = evaluateRules(compiled, { self, oldSelf }, limits);
+      const take = (result: RuleEvaluation): undefined => this.#take(result, tree, place);
+      return evaluation instanceof Pause ? evaluation.before(take) : take(evaluation);
+    };
+    return rules instanceof Pause ? rules.before(evaluate) : evaluate(rules);
+  }
+
+  #unseen({ schema }: RuleTree, { path }: RulePlace): undefined {
+    this.#errors.push(invalidField(path, schema.type ?? '', `rule compiler initialization error: ${notVisible}`));
+  }
+
+  #take(
+    { budget, failures }: RuleEvaluation,
+    { schema }: RuleTree,
+    { path, value, correlation }: RulePlace,
+  ): undefined {
+    this.#budget = budget;
+    for (const failure of failures) {
+      const error = failureError(failure, { path, type: schema.type ?? '', value });
+      this.#errors.push(failure.isRatcheted && correlation.isUnchanged ? { ...error, isForgiven: true } : error);
+    }
+  }
+
+  /** All values with rules, in order; they are looked for one by one. */
+  *#stopsIn(tree: RuleTree, place: RulePlace): Generator<Stop> {
     if (this.#budget === undefined) return;
     const { value } = place;
     const startMs = performance.now();
-    if (tree.rules.length > 0 && value !== null) yield* this.#own(tree, place, this.#budget);
-    if (Array.isArray(value)) yield* this.#inList(tree, value, place);
-    else if (isJsonObject(value)) yield* this.#inObject(tree, value, place);
-    tree.times.evaluated(secondsSince(startMs));
+    if (tree.rules.length > 0 && value !== null) yield { tree, place };
+    if (Array.isArray(value)) yield* this.#stopsInList(tree, value, place);
+    else if (isJsonObject(value)) yield* this.#stopsInObject(tree, value, place);
+    yield { tree, startMs };
   }
 
-  *#own(tree: RuleTree, { path, value, self = value, old, correlation }: RulePlace, budget: number): FieldErrors {
-    const rules = finish(tree.compiled());
-    const type = tree.schema.type ?? '';
-    if (rules === undefined) {
-      yield invalidField(path, type, `rule compiler initialization error: ${notVisible}`);
-      return;
-    }
-    const evaluation = finish(evaluatingRules(rules, { self, oldSelf: old }, budget));
-    this.#budget = evaluation.budget;
-    for (const failure of evaluation.failures) {
-      const error = failureError(failure, { path, type, value });
-      yield failure.isRatcheted && correlation.isUnchanged ? { ...error, isForgiven: true } : error;
-    }
-  }
-
-  *#inList({ schema, branches: { items } }: RuleTree, list: readonly JsonValue[], place: RulePlace): FieldErrors {
+  *#stopsInList(
+    { schema, branches: { items } }: RuleTree,
+    list: readonly JsonValue[],
+    place: RulePlace,
+  ): Generator<Stop> {
     if (items === undefined) return;
     const keys = schema['x-kubernetes-list-type'] === 'map' ? (schema['x-kubernetes-list-map-keys'] ?? []) : [];
     for (const [index, value] of list.entries()) {
       const old = Array.isArray(place.old) ? sameItem(place.old, value, keys) : undefined;
       const correlation = place.correlation.item(value);
       const self = itemOf(list, index);
-      yield* this.errors(items, { path: keyPath(place.path, index), value, self, old, correlation });
+      yield* this.#stopsIn(items, { path: keyPath(place.path, index), value, self, old, correlation });
     }
   }
 
-  *#inObject({ branches: { values, properties } }: RuleTree, object: JsonObject, place: RulePlace): FieldErrors {
+  *#stopsInObject(
+    { branches: { values, properties } }: RuleTree,
+    object: JsonObject,
+    place: RulePlace,
+  ): Generator<Stop> {
     if (values === undefined && properties.size === 0) return;
     for (const [name, value] of Object.entries(object)) {
       const tree = values ?? properties.get(name);
@@ -108,7 +158,7 @@ export class ObjectRun {
       const old = isJsonObject(place.old) ? getOwn(place.old, name) : undefined;
       const path = values === undefined ? childPath(place.path, name) : keyPath(place.path, name);
       const self = memberOf(object, name);
-      yield* this.errors(tree, { path, value, self, old, correlation: place.correlation.field(name, value) });
+      yield* this.#stopsIn(tree, { path, value, self, old, correlation: place.correlation.field(name, value) });
     }
   }
 }

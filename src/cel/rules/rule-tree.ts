@@ -1,12 +1,14 @@
 import { secondsSince } from '../../api/seconds-since.ts';
+import type { Turns } from '../../api/turns.ts';
 import { type JsonSchema, schemaIn } from '../../schema/custom/json-schema.ts';
 import { storedExpressionEnvironment } from '../environments/kubernetes.ts';
+import { Pause } from '../program/pause.ts';
 import type { DeclaredType } from '../schemas/declared-type.ts';
-import { declaringType } from '../schemas/from-json-schema.ts';
+import { declaredTypeOf } from '../schemas/from-json-schema.ts';
 import { readerOf } from '../schemas/readers.ts';
 import { escapeName } from '../values/escaped-names.ts';
 import type { RuleTimes } from './rule-times.ts';
-import { type CompiledRule, type CompiledRules, compilingRules, type ValidationRule } from './compile-rule.ts';
+import { type CompiledRule, type CompiledRules, compiledRules, type ValidationRule } from './compile-rule.ts';
 
 /** A part of a schema, as CEL sees it. */
 interface SeenSchema {
@@ -36,24 +38,32 @@ export class RuleTree {
   }
 
   /** Compiled when the first value occurs. Undefined when values of the schema are not accessible to CEL. */
-  *compiled(): Generator<undefined, CompiledRules | undefined> {
-    const { declared } = this.#seen;
+  compiled(turns: Turns): CompiledRules | undefined | Pause<CompiledRules> {
+    const { declared, schema } = this.#seen;
     if (this.#compiled !== undefined || declared === undefined) return this.#compiled;
-    const startMs = performance.now();
-    this.#compiled = yield* this.#compiling(declared);
+    const rules = compiledRules(schema, { declared, environmentOf: storedExpressionEnvironment });
+    return this.#compile({ rest: rules, done: [], turns, startMs: performance.now() });
+  }
+
+  #compile(compilation: Compilation): CompiledRules | Pause<CompiledRules> {
+    const { rest, done, turns, startMs } = compilation;
+    for (let next = rest.next(); next.done !== true; next = rest.next()) {
+      done.push(next.value);
+      if (turns.isOver) return new Pause(() => this.#compile(compilation));
+    }
+    const { schema, isResource } = this.#seen;
+    this.#compiled = { rules: done, read: readerOf(schema, isResource), type: schema.type ?? '' };
     this.times.compiled(secondsSince(startMs));
     return this.#compiled;
   }
+}
 
-  *#compiling(declared: DeclaredType): Generator<undefined, CompiledRules> {
-    const { schema, isResource } = this.#seen;
-    const rules: CompiledRule[] = [];
-    for (const rule of compilingRules(schema, { declared, environmentOf: storedExpressionEnvironment })) {
-      if (rule === undefined) yield;
-      else rules.push(rule);
-    }
-    return { rules, read: readerOf(schema, isResource), type: schema.type ?? '' };
-  }
+/** Of the rules of one schema, of which there may be hundreds. */
+interface Compilation {
+  readonly rest: Iterator<CompiledRule>;
+  readonly done: CompiledRule[];
+  readonly turns: Turns;
+  readonly startMs: number;
 }
 
 export interface RuleBranches {
@@ -63,21 +73,16 @@ export interface RuleBranches {
 }
 
 /** The rules of a structural schema; undefined when it has none. The root of a resource has kind and metadata. */
-export function* ruleTree(
-  schema: JsonSchema,
-  isResource: boolean,
-  times: RuleTimes,
-): Generator<undefined, RuleTree | undefined> {
-  return yield* treeOf({ schema, isResource, declared: yield* declaringType(schema, isResource), times });
+export function ruleTree(schema: JsonSchema, isResource: boolean, times: RuleTimes): RuleTree | undefined {
+  return treeOf({ schema, isResource, declared: declaredTypeOf(schema, isResource), times });
 }
 
-function* treeOf(seen: SeenSchema): Generator<undefined, RuleTree | undefined> {
-  yield;
+function treeOf(seen: SeenSchema): RuleTree | undefined {
   const { schema, declared, times } = seen;
   const branches: RuleBranches = {
-    items: yield* branchOf(schemaIn(schema.items), declared?.element, times),
-    values: yield* branchOf(schemaIn(schema.additionalProperties), declared?.element, times),
-    properties: yield* propertiesOf(seen),
+    items: branchOf(schemaIn(schema.items), declared?.element, times),
+    values: branchOf(schemaIn(schema.additionalProperties), declared?.element, times),
+    properties: propertiesOf(seen),
   };
   const { items, values, properties } = branches;
   const rules = schema['x-kubernetes-validations'] ?? [];
@@ -85,24 +90,24 @@ function* treeOf(seen: SeenSchema): Generator<undefined, RuleTree | undefined> {
   return isEmpty ? undefined : new RuleTree(seen, branches);
 }
 
-function* branchOf(
+function branchOf(
   schema: JsonSchema | undefined,
   declared: DeclaredType | undefined,
   times: RuleTimes,
-): Generator<undefined, RuleTree | undefined> {
+): RuleTree | undefined {
   if (schema === undefined) return undefined;
-  return yield* treeOf({ schema, isResource: isEmbedded(schema), declared, times });
+  return treeOf({ schema, isResource: isEmbedded(schema), declared, times });
 }
 
 /** Properties accessible to CEL, including those whose names can only be reached by `self` of their own. */
-function* propertiesOf({ schema, declared, times }: SeenSchema): Generator<undefined, ReadonlyMap<string, RuleTree>> {
+function propertiesOf({ schema, declared, times }: SeenSchema): ReadonlyMap<string, RuleTree> {
   const trees = new Map<string, RuleTree>();
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const escaped = escapeName(name);
     const type =
-      escaped === undefined ? yield* declaringType(property, isEmbedded(property)) : declared?.fields?.get(escaped);
+      escaped === undefined ? declaredTypeOf(property, isEmbedded(property)) : declared?.fields?.get(escaped);
     if (type === undefined) continue;
-    const tree = yield* branchOf(property, type, times);
+    const tree = branchOf(property, type, times);
     if (tree !== undefined) trees.set(name, tree);
   }
   return trees;

@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { finish } from '../../api/turns.ts';
+import { Turns } from '../../api/turns.ts';
 import type { JsonSchema } from '../../schema/custom/json-schema.ts';
 import { newExpressionEnvironment, prepareExpressions } from '../environments/kubernetes.ts';
+import { withoutPauses } from '../program/pause.ts';
 import type { DeclaredType } from '../schemas/declared-type.ts';
 import { declaredTypeOf } from '../schemas/from-json-schema.ts';
 import { readerOf } from '../schemas/readers.ts';
-import { type CompiledRules, compilingRules, maxCardinality, type ValidationRule } from './compile-rule.ts';
-import { evaluatingRules, type RuleEvaluation } from './evaluate-rules.ts';
+import { type CompiledRules, compiledRules, maxCardinality, type ValidationRule } from './compile-rule.ts';
+import { evaluateRules, type RuleEvaluation } from './evaluate-rules.ts';
 
 const schema: JsonSchema = {
   type: 'object',
@@ -30,14 +31,14 @@ function compiled(rules: readonly ValidationRule[], of = schema): CompiledRules 
   const ruled = { ...of, 'x-kubernetes-validations': [...rules] };
   const options = { declared: declared(of), environmentOf: () => newExpressionEnvironment(37) };
   return {
-    rules: [...compilingRules(ruled, options)].filter((rule) => rule !== undefined),
+    rules: [...compiledRules(ruled, options)].filter((rule) => rule !== undefined),
     read: readerOf(of),
     type: of.type ?? '',
   };
 }
 
 function evaluated(rule: ValidationRule, self: unknown, oldSelf?: unknown, budget = 1000): RuleEvaluation {
-  return finish(evaluatingRules(compiled([rule]), { self, oldSelf }, budget));
+  return withoutPauses(evaluateRules(compiled([rule]), { self, oldSelf }, { budget, turns: new Turns() }));
 }
 
 function details(rule: ValidationRule, self: unknown, oldSelf?: unknown, budget?: number): readonly string[] {

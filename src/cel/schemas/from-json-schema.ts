@@ -1,4 +1,3 @@
-import { finish } from '../../api/turns.ts';
 import { type JsonSchema, schemaIn } from '../../schema/custom/json-schema.ts';
 import { types, type CelType } from '../types/cel-type.ts';
 import { escapeName } from '../values/escaped-names.ts';
@@ -24,18 +23,11 @@ const plainScalars: { readonly [type: string]: DeclaredType } = {
   integer: scalar(types.int, minSizes.number),
 };
 
-type Declaring<T extends DeclaredType | undefined> = Generator<undefined, T>;
-
 /** Undefined for schemas without a CEL type. An embedded resource has name and kind, like the root. */
 export function declaredTypeOf(schema: JsonSchema, isResource: boolean): DeclaredType | undefined {
-  return finish(declaringType(schema, isResource));
-}
-
-/** As above, with pauses: schemas may be large. */
-export function* declaringType(schema: JsonSchema, isResource: boolean): Declaring<DeclaredType | undefined> {
   if (!isCollection(schema)) return scalarTypeOf(schema);
-  if (schema.type === 'array') return yield* listTypeOf(schema);
-  return yield* objectTypeOf(isResource ? withObjectMeta(schema) : schema);
+  if (schema.type === 'array') return listTypeOf(schema);
+  return objectTypeOf(isResource ? withObjectMeta(schema) : schema);
 }
 
 function isCollection(schema: JsonSchema): boolean {
@@ -49,35 +41,35 @@ function scalarTypeOf(schema: JsonSchema): DeclaredType | undefined {
   return schema.type === 'string' ? textTypeOf(schema) : plainScalars[schema.type ?? ''];
 }
 
-function ofPart(schema: JsonSchema): Declaring<DeclaredType | undefined> {
-  return declaringType(schema, schema['x-kubernetes-embedded-resource'] === true);
+function ofPart(schema: JsonSchema): DeclaredType | undefined {
+  return declaredTypeOf(schema, schema['x-kubernetes-embedded-resource'] === true);
 }
 
-function* listTypeOf(schema: JsonSchema): Declaring<DeclaredType | undefined> {
+function listTypeOf(schema: JsonSchema): DeclaredType | undefined {
   const items = schemaIn(schema.items);
-  const element = items && (yield* ofPart(items));
+  const element = items && ofPart(items);
   if (element === undefined) return undefined;
   const most = Math.floor((maxRequestBytes - 2) / (element.minSerializedSize + 1));
   return { kind: 'list', element, maxElements: bound(schema.maxItems) ?? most, minSerializedSize: 2 };
 }
 
-function* objectTypeOf(schema: JsonSchema): Declaring<DeclaredType | undefined> {
+function objectTypeOf(schema: JsonSchema): DeclaredType | undefined {
   const additional = schemaIn(schema.additionalProperties);
-  if (additional === undefined) return yield* structTypeOf(schema);
-  const element = yield* ofPart(additional);
+  if (additional === undefined) return structTypeOf(schema);
+  const element = ofPart(additional);
   if (element === undefined) return undefined;
   const most = Math.floor((maxRequestBytes - 2) / (element.minSerializedSize + 6));
   const maxElements = bound(schema.maxProperties) ?? most;
   return { kind: 'map', key: stringType, element, maxElements, minSerializedSize: 2 };
 }
 
-function* structTypeOf({ properties = {}, required = [] }: JsonSchema): Declaring<DeclaredType> {
+function structTypeOf({ properties = {}, required = [] }: JsonSchema): DeclaredType {
   const fields = new Map<string, DeclaredType>();
   const isRequired = new Set(required);
   let minSerializedSize = 2;
   for (const name of Object.keys(properties)) {
     const schema = properties[name] ?? {};
-    const type = isCollection(schema) ? yield* ofPart(schema) : scalarTypeOf(schema);
+    const type = isCollection(schema) ? ofPart(schema) : scalarTypeOf(schema);
     if (type === undefined) continue;
     const escaped = escapeName(name);
     if (escaped !== undefined) fields.set(escaped, type);

@@ -12,47 +12,20 @@ export class DepthError extends Error {
   readonly code = 'cel-depth';
 }
 
-/** The deepest open rules of a part of an expression. */
-export type Depths = { readonly [rule in NestedRule]: number };
-
-export type NestedRule = 'expr' | 'relation' | 'calc';
+type NestedRule = 'expr' | 'relation' | 'calc';
 
 export class Nesting {
   readonly #depths = { expr: 0, relation: 0, calc: 0 };
-  #deepest = { expr: 0, relation: 0, calc: 0 };
   readonly #heights = new Map<Expr, number>();
 
   /** Enters a rule inside of the open ones. */
   enter(rule: NestedRule): void {
     this.#depths[rule] += 1;
-    this.#note(rule, this.#depths[rule]);
+    if (this.#depths[rule] > maxDepth) throw new DepthError(`expression recursion limit exceeded: ${maxDepth}`);
   }
 
   leave(rule: NestedRule): void {
     this.#depths[rule] -= 1;
-  }
-
-  /** Begins a part of the expression, outside of all others. */
-  beginPart(): void {
-    for (const rule of rules) this.#depths[rule] = 0;
-    this.#deepest = { expr: 0, relation: 0, calc: 0 };
-  }
-
-  /** How deep the part is. */
-  endPart(): Depths {
-    const depths = this.#deepest;
-    this.beginPart();
-    return depths;
-  }
-
-  /** Finds a part at this place. */
-  takePart(depths: Depths): void {
-    for (const rule of rules) this.#note(rule, this.#depths[rule] + depths[rule]);
-  }
-
-  #note(rule: NestedRule, depth: number): void {
-    if (depth > maxDepth) throw new DepthError(`expression recursion limit exceeded: ${maxDepth}`);
-    if (depth > this.#deepest[rule]) this.#deepest[rule] = depth;
   }
 
   /** Records the operands of a node: calls, selections and operators add a level, `levels` is 0 for others. */
@@ -67,5 +40,3 @@ export class Nesting {
     if ((this.#heights.get(expr) ?? 0) > maxDepth) throw new DepthError('max recursion depth exceeded');
   }
 }
-
-const rules = ['expr', 'relation', 'calc'] as const;

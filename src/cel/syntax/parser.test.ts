@@ -1,8 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { cpuTimeMs, longestStepMs } from '../../../test/cpu-time.ts';
-import { finish } from '../../api/turns.ts';
 import { macroKey } from './macro.ts';
-import { type Parsed, parsing } from './parser.ts';
+import { type Parsed, parse } from './parser.ts';
 import { standardMacros } from './standard-macros.ts';
 
 const macros = new Map(standardMacros.map((macro) => [macroKey(macro.name, macro.argCount, macro.isMember), macro]));
@@ -11,13 +9,7 @@ const repeated = (text: string, by: string, count: number): string =>
 const nested = (text: string, levels: number, [open = '(', close = ')'] = '()'): string =>
   `${open.repeat(levels)}${text}${close.repeat(levels)}`;
 
-function parsed(text: string): Parsed & { readonly pauses: number } {
-  const work = parsing(text, { macros, optionals: true });
-  for (let pauses = 0; ; pauses += 1) {
-    const step = work.next();
-    if (step.done === true) return { ...step.value, pauses };
-  }
-}
+const parsed = (text: string): Parsed => parse(text, { macros, optionals: true });
 
 /** Without places. */
 function shape(value: unknown): string {
@@ -38,27 +30,12 @@ describe('long expressions', () => {
 
   it.each(members)('have the same members as a short one: %s', (member) => {
     const alone = shape(parsed(member).expr);
-    const { expr, pauses, issues } = parsed(`[[0, ${repeated(member, ', ', 1500)}]]`);
+    const { expr, issues } = parsed(`[[0, ${repeated(member, ', ', 1500)}]]`);
     expect(issues).toEqual([]);
-    expect(pauses).toBeGreaterThan(1);
     const inner = expr.kind === 'list' ? expr.elements[0]?.value : undefined;
     const found = inner?.kind === 'list' ? inner.elements.slice(1).map(({ value }) => shape(value)) : [];
     expect(found).toHaveLength(1500);
     expect(new Set(found)).toEqual(new Set([alone]));
-  });
-
-  it.each([
-    ['a map', `{${repeated('k ? 1 : 2: v', ', ', 1000)}}`],
-    ['optional members', `[${repeated('?a, {?b: c}', ', ', 1000)}]`],
-    ['arguments', `f(${repeated('a, -1', ', ', 1000)})`],
-    ['a chain', repeated('a == 1 || b', ' && ', 1000)],
-    ['conditions', `[${repeated('a ? b : c ? d : e', ', ', 500)}]`],
-    ['the body of a macro', `x.all(i, [${repeated('i, a', ', ', 1000)}] == i)`],
-    ['brackets in brackets', nested(repeated('a', ', ', 3000), 100, '[]')],
-  ])('are parsed with pauses: %s', (_name, text) => {
-    const { pauses, issues } = parsed(text);
-    expect(issues).toEqual([]);
-    expect(pauses).toBeGreaterThan(2);
   });
 
   it('are as deep as their parts are in them', () => {
@@ -84,10 +61,4 @@ describe('long expressions', () => {
 test('errors of syntax are found at any depth', () => {
   const { issues } = parsed(nested('1 2', 200, '[]'));
   expect(issues.map(({ message }) => message)).toEqual(["Syntax error: extraneous input '2' expecting {']', ','}"]);
-});
-
-test('errors far ahead are looked for with pauses', () => {
-  const work = (): Generator<undefined, Parsed> => parsing(`${'a.'.repeat(5_000)}!`, { macros, optionals: true });
-  const boundMs = cpuTimeMs(() => finish(work())) / 4;
-  expect(longestStepMs(work, (ms) => ms < boundMs)).toBeLessThan(boundMs);
 });

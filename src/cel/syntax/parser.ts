@@ -2,11 +2,10 @@ import type { Issue } from '../source.ts';
 import { type Element, type Entry, type Expr, type FieldInit, operators } from './ast.ts';
 import { bytesLiteral, doubleLiteral, intLiteral, LiteralError, stringLiteral, uintLiteral } from './literals.ts';
 import { type Macro, MacroError, macroKey } from './macro.ts';
-import { DepthError, type Depths, Nesting } from './nesting.ts';
+import { DepthError, Nesting } from './nesting.ts';
 import { syntaxIssues } from './syntax-errors.ts';
 import type { Value } from '../values/value.ts';
 import { type Token, type TokenType, tokensOf } from './token.ts';
-import { type PartRule, partsOfTokens, type TokenPart } from './token-parts.ts';
 
 export interface SyntaxOptions {
   readonly macros: ReadonlyMap<string, Macro>;
@@ -22,8 +21,8 @@ export interface Parsed {
 
 const maxCodePoints = 100_000;
 
-/** Parses an expression, with pauses: it may be long. Never throws, whatever the source contains. */
-export function* parsing(text: string, options: SyntaxOptions): Generator<undefined, Parsed> {
+/** Parses an expression. Never throws, whatever the source contains. */
+export function parse(text: string, options: SyntaxOptions): Parsed {
   // A code point is one unit or two.
   const size = text.length > maxCodePoints ? [...text].length : 0;
   if (size > maxCodePoints) {
@@ -31,18 +30,16 @@ export function* parsing(text: string, options: SyntaxOptions): Generator<undefi
       { at: undefined, message: `expression code point size exceeds limit: size: ${size}, limit ${maxCodePoints}` },
     ]);
   }
-  const { tokens, errors } = yield* tokensOf(text);
-  yield;
+  const { tokens, errors } = tokensOf(text);
   const parser = new Parser(tokens, options);
   try {
-    const expr = yield* parser.parsing();
+    const expr = parser.parse();
     if (errors.length === 0) return { expr, issues: parser.issues };
   } catch (error) {
     if (error instanceof DepthError) return failed([...parser.issues, { at: undefined, message: error.message }]);
     if (!(error instanceof UnexpectedToken)) throw error;
   }
-  yield;
-  return failed([...(yield* syntaxIssues(text, tokens, errors)), ...parser.issues]);
+  return failed([...syntaxIssues(text, tokens, errors), ...parser.issues]);
 }
 
 function failed(issues: readonly Issue[]): Parsed {
@@ -78,27 +75,12 @@ const products: ReadonlyMap<TokenType, string> = new Map([
   ['%', operators.modulo],
 ]);
 
-/** Tokens of parts that are parsed between two pauses. */
-const tokensAtOnce = 1000;
-
-/** A part and what it does to the rest when it is found there. */
-interface ParsedPart {
-  readonly rule: PartRule;
-  readonly expr: Expr;
-  readonly issues: readonly Issue[];
-  /** The position after it. */
-  readonly end: number;
-  readonly depths: Depths;
-}
-
 /** Recursive descent over the tokens, in order of precedence. */
 class Parser {
   readonly issues: Issue[] = [];
   readonly #tokens: readonly Token[];
   readonly #options: SyntaxOptions;
   readonly #nesting = new Nesting();
-  /** By position. */
-  readonly #parts = new Map<number, ParsedPart>();
   #position = 0;
 
   constructor(tokens: readonly Token[], options: SyntaxOptions) {
@@ -106,47 +88,11 @@ class Parser {
     this.#options = options;
   }
 
-  /** Parts come first, with pauses in between. */
-  *parsing(): Generator<undefined, Expr> {
-    let parsed = 0;
-    for (const part of yield* partsOfTokens(this.#tokens)) {
-      parsed += this.#parsePart(part);
-      if (parsed < tokensAtOnce) continue;
-      yield;
-      parsed = 0;
-    }
-    this.#position = 0;
+  parse(): Expr {
     const expr = this.#expr();
     if (this.#token.type !== 'EOF') throw new UnexpectedToken();
     this.#nesting.check(expr);
     return expr;
-  }
-
-  /** Returns the number of its tokens. A part with an error is left to its context. */
-  #parsePart({ position, rule }: TokenPart): number {
-    const firstIssue = this.issues.length;
-    this.#position = position;
-    this.#nesting.beginPart();
-    try {
-      const expr = rule === 'expr' ? this.#expr() : this.#relation();
-      const issues = this.issues.splice(firstIssue);
-      this.#parts.set(position, { rule, expr, issues, end: this.#position, depths: this.#nesting.endPart() });
-    } catch (error) {
-      if (!(error instanceof UnexpectedToken || error instanceof DepthError)) throw error;
-      this.issues.length = firstIssue;
-      this.#nesting.endPart();
-    }
-    return this.#position - position;
-  }
-
-  /** The part at this position, if one has been parsed by the rule. */
-  #known(rule: PartRule): Expr | undefined {
-    const part = this.#parts.get(this.#position);
-    if (part?.rule !== rule) return undefined;
-    this.#nesting.takePart(part.depths);
-    this.issues.push(...part.issues);
-    this.#position = part.end;
-    return part.expr;
   }
 
   get #token(): Token {
@@ -173,8 +119,6 @@ class Parser {
   }
 
   #expr(): Expr {
-    const known = this.#known('expr');
-    if (known !== undefined) return known;
     this.#nesting.enter('expr');
     const condition = this.#or();
     const mark = this.#taken('?');
@@ -213,8 +157,6 @@ class Parser {
   }
 
   #relation(): Expr {
-    const known = this.#known('relation');
-    if (known !== undefined) return known;
     this.#nesting.enter('relation');
     let left = this.#sum();
     for (let name = this.#operator(relations); name !== undefined; name = this.#operator(relations)) {

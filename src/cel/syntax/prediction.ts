@@ -27,20 +27,16 @@ export interface Decision extends Place {
 /** Number of an alternative, from 1; or the offset of the token at which all of them fail. */
 export type Prediction = { readonly alternative: number } | { readonly failsAt: number };
 
-/** Ignores the open rules first; considers them if that does not decide. Pauses: it may look far ahead. */
-export function* predict(decision: Decision): Generator<undefined, Prediction> {
-  return (yield* simulate(decision, false)) ?? (yield* simulate(decision, true)) ?? { alternative: 1 };
+/** Ignores the open rules first; considers them if that does not decide. */
+export function predict(decision: Decision): Prediction {
+  return simulate(decision, false) ?? simulate(decision, true) ?? { alternative: 1 };
 }
 
-/** Each takes up to a tenth of a millisecond. */
-const tokensPerPause = 32;
-
-function* simulate(decision: Decision, isFull: boolean): Generator<undefined, Prediction | undefined> {
+function simulate(decision: Decision, isFull: boolean): Prediction | undefined {
   const simulation = new Simulation(decision, isFull);
   const beginning = isFull ? new Beginning(simulation) : beginningOf(decision);
   let { readings } = beginning;
   for (let ahead = 0; ; ahead += 1) {
-    if (ahead % tokensPerPause === tokensPerPause - 1) yield;
     const type = decision.typeAt(ahead);
     const reached = ahead === 0 ? beginning.after(type) : simulation.step(readings, type);
     if (reached.length === 0) {

@@ -9,19 +9,18 @@ import type { LexicalError, Token, TokenType } from './token.ts';
 
 let graph: Graph | undefined;
 
-/** Pauses between decisions: each may look at many tokens. */
-export function* syntaxIssues(
+export function syntaxIssues(
   text: string,
   tokens: readonly Token[],
   errors: readonly LexicalError[],
-): Generator<undefined, readonly Issue[]> {
+): readonly Issue[] {
   graph ??= new Graph();
   const reader = new Reader(graph, withoutErrors(text, errors), tokens);
   const lexical = errors.map((error) => ({
     at: error.at,
     message: `Syntax error: token recognition error at: '${error.text}'`,
   }));
-  return [...lexical, ...(yield* reader.read())];
+  return [...lexical, ...reader.read()];
 }
 
 /** The characters of the source, without those that are in no token. */
@@ -77,11 +76,11 @@ const order: readonly TokenType[] = [
   ...(['STRING', 'BYTES', 'IDENTIFIER', 'ESC_IDENTIFIER'] as const),
 ];
 
-/** Reads a part of the grammar, with pauses; yields the readings of the parts in it. */
-type Reading = Generator<Reading | undefined, void>;
+/** Reads a part of the grammar; yields the readings of the parts in it. */
+type Reading = Generator<Reading, void>;
 
-/** Runs a reading and those in it. They may be nested more deeply than the stack permits. */
-function* unnested(outermost: Reading): Generator<undefined, void> {
+/** Reads a part and those in it, which may be nested more deeply than the stack permits. */
+function readAll(outermost: Reading): void {
   const open = [outermost];
   let failure: { readonly error: unknown } | undefined;
   for (let current = open.at(-1); current !== undefined; current = open.at(-1)) {
@@ -89,7 +88,6 @@ function* unnested(outermost: Reading): Generator<undefined, void> {
       const step = failure === undefined ? current.next() : current.throw(failure.error);
       failure = undefined;
       if (step.done === true) open.pop();
-      else if (step.value === undefined) yield;
       else open.push(step.value);
     } catch (error) {
       failure = { error };
@@ -122,9 +120,9 @@ class Reader {
     this.#state = graph.start('start');
   }
 
-  *read(): Generator<undefined, readonly Issue[]> {
+  read(): readonly Issue[] {
     try {
-      yield* unnested(this.#rule('start', 0));
+      readAll(this.#rule('start', 0));
     } catch (error) {
       if (!(error instanceof GivenUp)) throw error;
     }
@@ -217,10 +215,9 @@ class Reader {
   }
 
   *#choose(part: Part & { readonly kind: 'choice' }, precedence: number): Reading {
-    yield;
     this.#enter(part.state);
     if (!part.isSimple) {
-      const chosen = yield* this.#predict(expected(part.state), precedence);
+      const chosen = this.#predict(expected(part.state), precedence);
       yield this.#part(expected(part.parts[chosen - 1]), precedence);
       return;
     }
@@ -232,32 +229,27 @@ class Reader {
   *#loop(part: Part & { readonly kind: 'loop' }, precedence: number): Reading {
     const { state, back, atLeastOnce, isSimple } = part;
     this.#enter(state);
-    let goesOn = atLeastOnce || (yield* this.#goesOn(part, isSimple, precedence));
+    let goesOn = atLeastOnce || this.#goesOn(part, isSimple, precedence);
     while (goesOn) {
       if (!atLeastOnce && part.part.kind !== 'choice') this.#state = expected(state);
       yield this.#part(part.part, precedence);
-      yield;
       this.#enter(back);
-      goesOn = yield* this.#goesOn(part, isSimple, precedence);
+      goesOn = this.#goesOn(part, isSimple, precedence);
     }
   }
 
-  *#goesOn(
-    part: Part & { readonly kind: 'loop' },
-    isSimple: boolean,
-    precedence: number,
-  ): Generator<undefined, boolean> {
+  #goesOn(part: Part & { readonly kind: 'loop' }, isSimple: boolean, precedence: number): boolean {
     if (isSimple) return this.#isFirstOf(part.part);
-    return (yield* this.#predict(expected(part.atLeastOnce ? part.back : part.state), precedence)) === 1;
+    return this.#predict(expected(part.atLeastOnce ? part.back : part.state), precedence) === 1;
   }
 
-  *#predict(state: State, precedence: number): Generator<undefined, number> {
+  #predict(state: State, precedence: number): number {
     const typeAt = (ahead: number): TokenType => {
       this.#looks += 1;
       if (this.#looks > maxLooks) this.#giveUp();
       return this.#token(ahead).type;
     };
-    const prediction = yield* predict({ graph: this.#graph, state, typeAt, precedence, stack: this.#stack });
+    const prediction = predict({ graph: this.#graph, state, typeAt, precedence, stack: this.#stack });
     if ('alternative' in prediction) return prediction.alternative;
     throw this.#noWay(this.#position, this.#position + prediction.failsAt);
   }

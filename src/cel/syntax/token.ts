@@ -37,9 +37,6 @@ const symbols = [
 ] as const;
 const words: ReadonlySet<string> = new Set(['in', 'true', 'false', 'null']);
 
-/** Tokens of so much text are read at once. */
-const charactersPerPause = 20_000;
-
 const space = /(?:[\t \r\n\f]+|\/\/[^\n]*)/y;
 const float = /(?:\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?)/y;
 const integer = /(?:0x[0-9a-fA-F]+|\d+)[uU]?/y;
@@ -48,16 +45,11 @@ const escapedIdentifier = /`[A-Za-z0-9_.\-/ ]+`/y;
 const symbol = /==|!=|<=|>=|&&|\|\||[<>[\]{}().,\-!?:+*/%]/y;
 const quote = /[bB]?[rR]?(?=["'])/y;
 
-export function* tokensOf(text: string): Generator<undefined, Tokens> {
+export function tokensOf(text: string): Tokens {
   const tokens: Token[] = [];
   const errors: LexicalError[] = [];
   let at = 0;
-  let pauseAt = charactersPerPause;
   while (at < text.length) {
-    if (at > pauseAt) {
-      yield;
-      pauseAt = at + charactersPerPause;
-    }
     const blank = matchAt(space, text, at);
     if (blank !== undefined) {
       at += blank.length;

@@ -171,6 +171,11 @@ export abstract class LibraryValue extends CelObject {
     return undefined;
   }
 
+  /** What it has to be waited for, if anything. */
+  get awaited(): Promise<void> | undefined {
+    return undefined;
+  }
+
   /** As messages print it. */
   abstract get text(): string;
 

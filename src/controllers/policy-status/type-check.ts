@@ -10,7 +10,6 @@ import { CelCompileError } from '../../cel/source.ts';
 import { type CelType, types } from '../../cel/types/cel-type.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import type { ServedKind, ServedKinds } from '../served-kinds.ts';
-import { finish } from '../../api/turns.ts';
 
 const maxTypes = 10;
 
@@ -57,7 +56,7 @@ function issuesOf(text: string, { variables = [] }: Spec, { kind, params }: Typi
 /** The type of an expression, or its issues. */
 function checkedType(environment: Environment, text: string): CelType | string {
   try {
-    return finish(environment.checking(text)).type;
+    return environment.check(text).type;
   } catch (error) {
     if (error instanceof CelCompileError) return error.message;
     throw error;

@@ -1,11 +1,10 @@
 import { type FieldError, invalidField } from '../../api/field-error.ts';
-import { type CompiledExpression, compilingExpression, ExpressionError } from '../../cel/compile-expression.ts';
+import { type CompiledExpression, compileExpression, ExpressionError } from '../../cel/compile-expression.ts';
 import { admissionEnvironment, type AdmissionVariables } from '../../cel/environments/admission.ts';
 import { newExpressionEnvironment, storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';
 import { jsonPatchType, mutationEnvironment, objectType } from '../../cel/environments/mutation.ts';
 import { variableType, withVariables } from '../../cel/environments/variables.ts';
 import { type CelType, listType, types } from '../../cel/types/cel-type.ts';
-import { finish } from '../../api/turns.ts';
 
 export { prepareExpressions } from '../../cel/environments/kubernetes.ts';
 
@@ -94,7 +93,7 @@ export class ExpressionChecks {
     const plain = admissionEnvironment(library, variables);
     const base = isMutation ? mutationEnvironment(plain) : plain;
     try {
-      return finish(compilingExpression(named === undefined ? base : withVariables(base, named), text, expected));
+      return compileExpression(named === undefined ? base : withVariables(base, named), text, expected);
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
       yield error.isInternal

@@ -1,10 +1,9 @@
 import { type FieldError, forbiddenField, invalidField, tooLongField } from '../../api/field-error.ts';
-import { compilingExpression, ExpressionError } from '../../cel/compile-expression.ts';
+import { compileExpression, ExpressionError } from '../../cel/compile-expression.ts';
 import { type DeviceEnvironment, deviceEnvironment, type DeviceFeatures } from '../../cel/environments/device.ts';
 import { semverType } from '../../cel/libraries/versions.ts';
 import { maxCallCost } from '../../cel/rules/limits.ts';
 import { type CelType, declaredText, elementOf, isDyn, isSameType, types } from '../../cel/types/cel-type.ts';
-import { finish } from '../../api/turns.ts';
 
 export { prepareExpressions } from '../../cel/environments/kubernetes.ts';
 
@@ -62,14 +61,11 @@ export class DeviceExpressionChecks {
 
   #cost(text: string, faultOf: (type: CelType) => string | undefined): bigint {
     const { environment, declaredSize } = this.#environment;
-    const { expression } = finish(
-      compilingExpression(environment, text, (type) => {
-        const fault = faultOf(type);
-        return fault === undefined ? undefined : new ExpressionError(fault);
-      }),
-    );
-    const { max } = finish(expression.estimating(declaredSize));
-    return max;
+    const { expression } = compileExpression(environment, text, (type) => {
+      const fault = faultOf(type);
+      return fault === undefined ? undefined : new ExpressionError(fault);
+    });
+    return expression.estimate(declaredSize).max;
   }
 }
 

@@ -7,7 +7,7 @@ import type { AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { boundAuthorizer } from '../../../cel/libraries/bound-authorizer.ts';
 import { maxObjectCost } from '../../../cel/rules/limits.ts';
 import { expressionBindings } from '../../expressions/bindings.ts';
-import { evaluatingAll } from '../../expressions/evaluate.ts';
+import { evaluateAll } from '../../expressions/evaluate.ts';
 import { readObject, WrittenVersions } from '../../matching/written-versions.ts';
 import type { PluginContext } from '../../plugin-context.ts';
 import { Reinvocation } from '../../reinvocation.ts';
@@ -41,6 +41,7 @@ interface Write {
   readonly denials: PolicyDenials;
   readonly state: Reinvocation;
   readonly pass: Invocation;
+  readonly turns: Turns;
 }
 
 /** Applies policies one after the other, each to the object as the one before has left it. */
@@ -86,9 +87,9 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     if (pass.isAgain && state.isChanged(attributes.object)) state.changed();
     const { exposed: namespaceObject } = await namespaceObjectOf(this.#context, attributes);
     const authorizer = boundAuthorizer(attributes.user, this.#context.authorizer);
-    const write = { ...shared, authorizer, namespaceObject, state };
-    let isMutated = false;
     const turns = new Turns();
+    const write = { ...shared, authorizer, namespaceObject, state, turns };
+    let isMutated = false;
     for (const invocation of invocations) {
       for (const params of invocation.params) {
         // oxlint-disable-next-line no-await-in-loop -- there may be thousands
@@ -111,7 +112,7 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     const { attributes, versions, denials, state, pass } = write;
     const compiled = await policy.compiled();
     const objects = await versions.values.in(version.kind);
-    const conditions = metConditions(this.#context, invocation, compiled, { ...write, objects, params });
+    const conditions = await metConditions(this.#context, invocation, compiled, { ...write, objects, params });
     if (conditions?.failure !== undefined) {
       denials.add({ ...invocation, message: conditions.failure }, 'Invalid');
       return false;
@@ -171,7 +172,8 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     const bindings = expressionBindings({
       ...{ attributes, objects, version, authorizer, namespaceObject, params, variables },
     });
-    const outcome = evaluatingAll([mutation.expression], bindings, maxObjectCost);
+    const limits = { budget: maxObjectCost, turns: write.turns };
+    const outcome = await evaluateAll([mutation.expression], bindings, limits);
     if (outcome.failure !== undefined) throw new MutationError(outcome.failure);
     const [result] = outcome.results;
     if (result?.failure !== undefined) throw new MutationError(result.failure);

@@ -1,3 +1,4 @@
+import { inSlices } from '../../../api/in-slices.ts';
 import type { KubernetesObject } from '../../../api/object.ts';
 import { prepareExpressions } from '../../../cel/environments/kubernetes.ts';
 import { jsonPatchType, mutationEnvironment, objectType } from '../../../cel/environments/mutation.ts';
@@ -6,8 +7,8 @@ import type {
   MutatingAdmissionPolicySpec,
   Mutation,
 } from '../../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
-import { type Compiled, compilingAny } from '../../expressions/variables.ts';
-import { type CompiledPolicy, compilingPolicy } from '../compiled-policy.ts';
+import { type Compiled, compileAny } from '../../expressions/variables.ts';
+import { type CompiledPolicy, compilePolicy } from '../compiled-policy.ts';
 
 /** One change that a policy makes: its expression is the patch. */
 export interface CompiledMutation {
@@ -25,22 +26,16 @@ export interface CompiledMutatingPolicy extends CompiledPolicy {
 export async function compileMutatingPolicy(policy: KubernetesObject): Promise<CompiledMutatingPolicy> {
   const { spec = {} } = policy as KubernetesObject & { readonly spec?: MutatingAdmissionPolicySpec }; // by its schema
   await prepareExpressions();
-  return compiling(spec);
+  const { environments, ...compiled } = await compilePolicy(spec);
+  const environment = mutationEnvironment(environments.whole);
+  const mutations = await inSlices(spec.mutations ?? [], (mutation): CompiledMutation => {
+    const patchType = mutation.patchType === 'JSONPatch' ? 'JSONPatch' : 'ApplyConfiguration';
+    return { patchType, expression: compileAny(environment, textOf(mutation), results[patchType]) };
+  });
+  return { ...compiled, mutations, reinvokes: spec.reinvocationPolicy === 'IfNeeded' };
 }
 
 const results = { ApplyConfiguration: [objectType], JSONPatch: [listType(jsonPatchType)] } as const;
-
-function compiling(spec: MutatingAdmissionPolicySpec): CompiledMutatingPolicy {
-  const { environments, ...policy } = compilingPolicy(spec);
-  const environment = mutationEnvironment(environments.whole);
-  const mutations: CompiledMutation[] = [];
-  for (const mutation of spec.mutations ?? []) {
-    const patchType = mutation.patchType === 'JSONPatch' ? 'JSONPatch' : 'ApplyConfiguration';
-    const expression = compilingAny(environment, textOf(mutation), results[patchType]);
-    mutations.push({ patchType, expression });
-  }
-  return { ...policy, mutations, reinvokes: spec.reinvocationPolicy === 'IfNeeded' };
-}
 
 function textOf({ applyConfiguration, jsonPatch }: Mutation): string {
   return (applyConfiguration ?? jsonPatch)?.expression ?? '';

@@ -1,5 +1,6 @@
 import type { AdmissionAttributes } from '../../../api/admission.ts';
 import { type Soon } from '../../../api/soon.ts';
+import { Turns } from '../../../api/turns.ts';
 import { type AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { boundAuthorizer } from '../../../cel/libraries/bound-authorizer.ts';
 import { WrittenValues } from '../../matching/written-values.ts';
@@ -11,7 +12,7 @@ import type { Candidate } from '../policy-table.ts';
 import { Enforcement } from './enforcement.ts';
 import type { PolicyMeasures } from './policy-measures.ts';
 import type { CompiledValidatingPolicy } from './validating-policy.ts';
-import { failed, noVerdict, reachingVerdict, type Verdict, type VerdictInput } from './verdict.ts';
+import { failed, noVerdict, reachVerdict, type Verdict, type VerdictInput } from './verdict.ts';
 
 type Invoked = PolicyInvocation<CompiledValidatingPolicy>;
 
@@ -24,6 +25,7 @@ interface Write {
   readonly attributes: AdmissionAttributes;
   readonly values: WrittenValues;
   readonly authorizer: AuthorizerValue;
+  readonly turns: Turns;
 }
 
 /** Evaluates all policies for a write; the first denial determines the response. */
@@ -46,7 +48,8 @@ export class ValidatingPolicyDispatch implements PolicyDispatch<CompiledValidati
     if (resolved.length === 0) return;
     const enforcement = new Enforcement(attributes, this.#context.policyMeasures);
     const values = new WrittenValues(attributes);
-    const write = { attributes, values, authorizer: boundAuthorizer(attributes.user, this.#context.authorizer) };
+    const authorizer = boundAuthorizer(attributes.user, this.#context.authorizer);
+    const write = { attributes, values, authorizer, turns: new Turns() };
     for (const each of resolved) {
       if ('message' in each) enforcement.misconfigured(each);
       else await this.#applyingEach(each, write, enforcement);
@@ -65,17 +68,26 @@ export class ValidatingPolicyDispatch implements PolicyDispatch<CompiledValidati
     const namespaceObject = await namespaceObjectOf(this.#context, write.attributes);
     if (objects === undefined) return;
     const compiled = await policy.compiled();
-    const { attributes, authorizer } = write;
+    const { attributes, authorizer, turns } = write;
     for (const each of params) {
-      const input = { attributes, authorizer, objects, version, namespaceObject, params: each };
-      const verdict = this.#unmet(invocation, compiled, input) ?? reachingVerdict(compiled, input);
+      // oxlint-disable-next-line no-await-in-loop -- there may be thousands
+      if (turns.isOver) await turns.next();
+      const input = { attributes, authorizer, turns, objects, version, namespaceObject, params: each };
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const unmet = compiled.conditions.length === 0 ? undefined : await this.#unmet(invocation, compiled, input);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const verdict = unmet ?? (await reachVerdict(compiled, input));
       enforcement.add(policy, binding, verdict);
     }
   }
 
   /** The verdict when the conditions of a policy are not met. */
-  #unmet(invocation: Invoked, compiled: CompiledValidatingPolicy, input: VerdictInput): Verdict | undefined {
-    const result = metConditions(this.#context, invocation, compiled, input);
+  async #unmet(
+    invocation: Invoked,
+    compiled: CompiledValidatingPolicy,
+    input: VerdictInput,
+  ): Promise<Verdict | undefined> {
+    const result = await metConditions(this.#context, invocation, compiled, input);
     if (result === undefined || result.matches) return undefined;
     return result.failure === undefined || invocation.policy.failsOpen ? noVerdict : failed(result.failure);
   }

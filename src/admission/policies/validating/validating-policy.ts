@@ -1,3 +1,4 @@
+import { inSlices } from '../../../api/in-slices.ts';
 import type { KubernetesObject } from '../../../api/object.ts';
 import { prepareExpressions } from '../../../cel/environments/kubernetes.ts';
 import { types } from '../../../cel/types/cel-type.ts';
@@ -5,8 +6,8 @@ import type {
   Validation,
   ValidatingAdmissionPolicySpec,
 } from '../../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
-import { type Compiled, compilingAny } from '../../expressions/variables.ts';
-import { type CompiledPolicy, compilingPolicy, type PolicyEnvironments } from '../compiled-policy.ts';
+import { type Compiled, compileAny } from '../../expressions/variables.ts';
+import { type CompiledPolicy, compilePolicy, type PolicyEnvironments } from '../compiled-policy.ts';
 
 export interface CompiledValidatingPolicy extends CompiledPolicy {
   readonly validations: readonly Validation[];
@@ -22,29 +23,24 @@ export interface CompiledValidatingPolicy extends CompiledPolicy {
 export async function compileValidatingPolicy(policy: KubernetesObject): Promise<CompiledValidatingPolicy> {
   const { spec = {} } = policy as KubernetesObject & { readonly spec?: ValidatingAdmissionPolicySpec }; // by its schema
   await prepareExpressions();
-  return compiling(spec);
-}
-
-function compiling(spec: ValidatingAdmissionPolicySpec): CompiledValidatingPolicy {
   const { validations = [], auditAnnotations = [] } = spec;
-  const { environments, ...policy } = compilingPolicy(spec);
-  const expressions: Compiled[] = [];
-  const messages: (Compiled | undefined)[] = [];
-  for (const { expression = '', messageExpression = '' } of validations) {
-    expressions.push(compilingAny(environments.whole, expression, [types.bool]));
-    messages.push(compilingMessage(environments, messageExpression));
-  }
-  const annotations: Compiled[] = [];
-  for (const { valueExpression = '' } of auditAnnotations) {
-    annotations.push(compilingAny(environments.whole, valueExpression, [types.string, types.null]));
-  }
+  const { environments, ...compiled } = await compilePolicy(spec);
+  const expressions = await inSlices(validations, ({ expression = '' }) =>
+    compileAny(environments.whole, expression, [types.bool]),
+  );
+  const messages = await inSlices(validations, ({ messageExpression = '' }) =>
+    compileMessage(environments, messageExpression),
+  );
+  const annotations = await inSlices(auditAnnotations, ({ valueExpression = '' }) =>
+    compileAny(environments.whole, valueExpression, [types.string, types.null]),
+  );
   return {
-    ...{ ...policy, validations, expressions, annotations },
+    ...{ ...compiled, validations, expressions, annotations },
     messages: messages.some((each) => each !== undefined) ? messages : [],
     annotationKeys: auditAnnotations.map(({ key = '' }) => key),
   };
 }
 
-function compilingMessage({ withoutAuthorizer }: PolicyEnvironments, text: string): Compiled | undefined {
-  return text === '' ? undefined : compilingAny(withoutAuthorizer, text, [types.string]);
+function compileMessage({ withoutAuthorizer }: PolicyEnvironments, text: string): Compiled | undefined {
+  return text === '' ? undefined : compileAny(withoutAuthorizer, text, [types.string]);
 }

@@ -1,10 +1,11 @@
 import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../../api/admission.ts';
 import type { JsonObject } from '../../../api/json.ts';
 import { whiteSpace, withoutEdges } from '../../../api/text-edges.ts';
+import type { Turns } from '../../../api/turns.ts';
 import type { AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { maxMessageBytes, maxObjectCost } from '../../../cel/rules/limits.ts';
 import { type ExpressionBindings, expressionBindings } from '../../expressions/bindings.ts';
-import { evaluatingAll, type ExpressionResult, type ExpressionResults } from '../../expressions/evaluate.ts';
+import { evaluateAll, type ExpressionResult, type ExpressionResults } from '../../expressions/evaluate.ts';
 import type { Validation } from '../../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import type { Params } from '../params.ts';
 import type { CompiledValidatingPolicy } from './validating-policy.ts';
@@ -41,6 +42,8 @@ export interface VerdictInput {
   readonly authorizer: AuthorizerValue;
   readonly namespaceObject: { readonly exposed: JsonObject | null; readonly whole: JsonObject | null };
   readonly params: Params;
+  /** The time that evaluations for the write share with others. */
+  readonly turns: Turns;
 }
 
 /** Of a policy that admits the write, or whose conditions are not met. */
@@ -48,18 +51,21 @@ export const noVerdict: Verdict = { decisions: [], annotations: [] };
 const noMessages: ExpressionResults = { results: [], budget: 0 };
 
 /** Evaluates a policy whose conditions are met. */
-export function reachingVerdict(policy: CompiledValidatingPolicy, input: VerdictInput): Verdict {
-  const { exposed, whole } = input.namespaceObject;
+export async function reachVerdict(policy: CompiledValidatingPolicy, input: VerdictInput): Promise<Verdict> {
+  const { turns, namespaceObject } = input;
+  const { exposed, whole } = namespaceObject;
   const bindings = bindingsOf(policy, input, exposed, input.authorizer);
-  const validated = evaluatingAll(policy.expressions, bindings, maxObjectCost);
+  const validated = await evaluateAll(policy.expressions, bindings, { budget: maxObjectCost, turns });
   if (validated.failure !== undefined) return failed(validated.failure);
   let messages = noMessages;
   if (policy.messages.length > 0) {
-    messages = evaluatingAll(policy.messages, bindingsOf(policy, input, exposed), validated.budget);
+    const limits = { budget: validated.budget, turns };
+    messages = await evaluateAll(policy.messages, bindingsOf(policy, input, exposed), limits);
   }
   let annotations = noVerdict.annotations;
   if (policy.annotations.length > 0) {
-    const annotated = evaluatingAll(policy.annotations, bindingsOf(policy, input, whole), maxObjectCost);
+    const limits = { budget: maxObjectCost, turns };
+    const annotated = await evaluateAll(policy.annotations, bindingsOf(policy, input, whole), limits);
     if (annotated.failure !== undefined) return failed(annotated.failure);
     annotations = annotated.results.map((result, index) => annotationOf(policy.annotationKeys[index] ?? '', result));
   }

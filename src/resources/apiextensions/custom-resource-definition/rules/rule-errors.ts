@@ -2,7 +2,7 @@ import { childPath, type FieldError, forbiddenField, invalidField, keyPath } fro
 import { secondsSince } from '../../../../api/seconds-since.ts';
 import {
   type CompiledRule,
-  compilingRules,
+  compiledRules,
   maxCardinality,
   type RuleOptions,
 } from '../../../../cel/rules/compile-rule.ts';
@@ -70,7 +70,7 @@ class RuleWalk {
     const { environmentOf } = this.#demands;
     const cardinality = scope.cardinality ?? BigInt(maxCardinality(declared));
     let index = 0;
-    for (const rule of compilingRules(scope.schema, { declared, environmentOf })) {
+    for (const rule of compiledRules(scope.schema, { declared, environmentOf })) {
       if (rule === undefined) {
         continue;
       }

@@ -1,9 +1,8 @@
 import type { DeclaredType } from '../../../../cel/schemas/declared-type.ts';
-import { declaringType } from '../../../../cel/schemas/from-json-schema.ts';
+import { declaredTypeOf } from '../../../../cel/schemas/from-json-schema.ts';
 import { escapeName } from '../../../../cel/values/escaped-names.ts';
 import type { JsonSchema } from '../../../../schema/custom/json-schema.ts';
 import { atMost, times } from './costs.ts';
-import { finish } from '../../../../api/turns.ts';
 
 /** Derives the type of a part from the type of the whole. */
 type TypeOfPart = (whole: DeclaredType) => DeclaredType | undefined;
@@ -87,7 +86,7 @@ export class RuleScope {
       if (part !== undefined) return part;
     }
     const isResource = parent === undefined || this.schema['x-kubernetes-embedded-resource'] === true;
-    return finish(declaringType(this.schema, isResource));
+    return declaredTypeOf(this.schema, isResource);
   }
 }
 
