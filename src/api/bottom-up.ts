@@ -1,27 +1,22 @@
-/** Calls within calls that are made at once: each takes a frame of the stack, or a few. */
+/** Calls within calls that are made at once: each takes a few frames of the stack. */
 const mostNested = 200;
 
-/** Calls by their arguments. */
-class Results<A, B, R> {
-  readonly #results = new Map<A, Map<B, R>>();
+/** The arguments of a call. */
+type Call = readonly [a: unknown, b: unknown, c: unknown];
 
-  has(a: A, b: B): boolean {
-    return this.#results.get(a)?.has(b) === true;
+/** Results by arguments. */
+class Results<R> {
+  readonly #results = new Map<unknown, Map<unknown, Map<unknown, { readonly result: R }>>>();
+
+  of([a, b, c]: Call): { readonly result: R } | undefined {
+    return this.#results.get(a)?.get(b)?.get(c);
   }
 
-  get(a: A, b: B): R | undefined {
-    return this.#results.get(a)?.get(b);
+  set([a, b, c]: Call, result: R): void {
+    const byA = this.#results.get(a) ?? new Map<unknown, Map<unknown, { readonly result: R }>>();
+    const byB = byA.get(b) ?? new Map<unknown, { readonly result: R }>();
+    this.#results.set(a, byA.set(b, byB.set(c, { result })));
   }
-
-  set(a: A, b: B, result: R): void {
-    const results = this.#results.get(a) ?? new Map<B, R>();
-    this.#results.set(a, results.set(b, result));
-  }
-}
-
-interface Call<A, B> {
-  readonly a: A;
-  readonly b: B;
 }
 
 /**
@@ -32,42 +27,48 @@ interface Call<A, B> {
  *
  *     const leaves = bottomUp((set: FieldSet): FieldSet => ... leaves(set.childrenOf(element)) ..., emptySet);
  */
-export function bottomUp<A, B, R>(compute: (a: A, b: B) => R, meanwhile: R): (a: A, b: B) => R {
+export function bottomUp<A extends [a?: unknown, b?: unknown, c?: unknown], R>(
+  compute: (...args: A) => R,
+  meanwhile: R,
+): (...args: A) => R {
+  // Named parameters are faster than a list of them.
+  const computed = compute as unknown as (...call: Call) => R;
   let level = 0;
-  let noted: Call<A, B>[] | undefined;
-  let results: Results<A, B, R> | undefined;
+  let noted: Call[] | undefined;
+  let results: Results<R> | undefined;
 
-  function noteCall(a: A, b: B): R {
-    if (results?.has(a, b) === true) return results.get(a, b) as R; // it has one
-    (noted ??= []).push({ a, b });
+  function noteCall(call: Call): R {
+    const known = results?.of(call);
+    if (known !== undefined) return known.result;
+    (noted ??= []).push(call);
     return meanwhile;
   }
 
   /** What has been noted, then `root` again. */
-  function computeNoted(root: Call<A, B>, first: readonly Call<A, B>[]): R {
+  function computeNoted(root: Call, first: readonly Call[]): R {
     results = new Results();
     const waiting = [root, ...first];
     for (;;) {
       const call = waiting.at(-1) ?? root;
       noted = undefined;
       level = 1;
-      const result = compute(call.a, call.b);
-      const deeper: readonly Call<A, B>[] = noted ?? [];
+      const result = computed(...call);
+      const deeper: readonly Call[] = noted ?? [];
       if (deeper.length > 0) {
         for (const inner of deeper) waiting.push(inner);
         continue;
       }
       if (waiting.length === 1) return result;
-      results.set(call.a, call.b, result);
+      results.set(call, result);
       waiting.pop();
     }
   }
 
-  function begin(a: A, b: B): R {
+  function begin(a: unknown, b: unknown, c: unknown): R {
     try {
       level = 1;
-      const result = compute(a, b);
-      return noted === undefined ? result : computeNoted({ a, b }, noted);
+      const result = computed(a, b, c);
+      return noted === undefined ? result : computeNoted([a, b, c], noted);
     } finally {
       level = 0;
       noted = undefined;
@@ -75,12 +76,13 @@ export function bottomUp<A, B, R>(compute: (a: A, b: B) => R, meanwhile: R): (a:
     }
   }
 
-  return (a, b) => {
-    if (level === 0) return begin(a, b);
-    if (level === mostNested) return noteCall(a, b);
+  const called = (a?: unknown, b?: unknown, c?: unknown): R => {
+    if (level === 0) return begin(a, b, c);
+    if (level === mostNested) return noteCall([a, b, c]);
     level += 1;
-    const result = compute(a, b);
+    const result = computed(a, b, c);
     level -= 1;
     return result;
   };
+  return called as unknown as (...args: A) => R;
 }

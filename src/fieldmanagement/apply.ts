@@ -1,5 +1,5 @@
 import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { copyJson, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { Work } from '../api/turns.ts';
 import { keepNotes } from '../api/written-notes.ts';
 import { badRequest, plainError } from '../api/status-errors.ts';
@@ -16,13 +16,13 @@ import {
   trackUpdate,
 } from './field-manager.ts';
 import { lastAppliedManager, stillAsApplied, withLastApplied } from './last-applied.ts';
-import { decodeManaged, encodeManaged, type Managed, ManagedFieldsError } from './managed-entries.ts';
+import { managedOf, encodeManaged, type Managed, ManagedFieldsError } from './managed-entries.ts';
 import { OwnershipConflictError } from './managers.ts';
 import type { TypedValue } from './merge-type.ts';
 import { FieldPathError } from './path-element.ts';
 import { stripMetadata } from './strip-metadata.ts';
 import { applyConfiguration } from './updater.ts';
-import { typedInTurns } from './validate.ts';
+import { typedValue } from './validate.ts';
 import { TypedValueError } from './value-errors.ts';
 
 export interface ApplyRequest {
@@ -48,11 +48,10 @@ export interface ApplyResult {
  * cannot be applied.
  */
 export function* applyWithOwners(kind: ManagedKind, given: ApplyRequest): Work<ApplyResult> {
-  const managed = yield* decodeLive(given.live.entries);
+  const managed = decodeLive(given.live.entries);
   checkKind(kind, given.patch);
   const patch = plainlyNamed(kind, given.patch);
   const request = patch === given.patch ? given : { ...given, patch };
-  yield;
   const { object, managed: owned } = yield* applyWithTakeover(kind, request, managed);
   // A version written otherwise is a change of its own.
   if (patch !== given.patch) owned.times.set(managerIdOf(kind, request.manager, 'Apply'), request.now);
@@ -60,8 +59,8 @@ export function* applyWithOwners(kind: ManagedKind, given: ApplyRequest): Work<A
   // The last-applied annotation may change even when nothing else does.
   const annotated = request.manager === lastAppliedManager ? withLastApplied(result, request.patch) : result;
   return {
-    object: object === undefined && annotated === result ? undefined : keepNotes(result, { ...annotated }),
-    entries: yield* encodeManaged(owned),
+    object: object === undefined && annotated === result ? undefined : copyJson(keepNotes(result, { ...annotated })),
+    entries: encodeManaged(owned),
   };
 }
 
@@ -78,8 +77,7 @@ function* applyWithTakeover(kind: ManagedKind, request: ApplyRequest, managed: M
     if (error instanceof TypedValueError) throw plainError(error.message);
     if (!(error instanceof OwnershipConflictError)) throw error;
     let { conflicts } = error;
-    const allowed =
-      request.manager === lastAppliedManager ? yield* stillAsApplied(kind, request.live.object) : undefined;
+    const allowed = request.manager === lastAppliedManager ? stillAsApplied(kind, request.live.object) : undefined;
     if (allowed !== undefined) {
       conflicts = conflicts.filter(({ path }) => !allowed.has(path));
       if (conflicts.length === 0) return yield* applyTracked(kind, { ...request, force: true }, managed);
@@ -113,10 +111,8 @@ function* applyOwned(
 ): Work<Merged> {
   const id = managerIdOf(kind, manager, 'Apply');
   checkManagedFields(patch);
-  const configuration = yield* typedOr(kind, patch, { allowDuplicates: false, what: 'create typed patch object' });
-  yield;
-  const liveTyped = yield* typedOr(kind, live.object, { allowDuplicates: true, what: 'create typed live object' });
-  yield;
+  const configuration = typedOr(kind, patch, { allowDuplicates: false, what: 'create typed patch object' });
+  const liveTyped = typedOr(kind, live.object, { allowDuplicates: true, what: 'create typed live object' });
   const write = { live: liveTyped, apiVersion: apiVersionOf(kind), managers: managed.owners, manager: id };
   const { object, managers } = yield* applyConfiguration(kind, write, { configuration, force });
   stripMetadata(managers, id);
@@ -126,9 +122,9 @@ function* applyOwned(
   return { object: isJsonObject(value) ? value : undefined, managed: { owners: managers, times } };
 }
 
-function* decodeLive(entries: readonly JsonObject[] | undefined): Work<Managed> {
+function decodeLive(entries: readonly JsonObject[] | undefined): Managed {
   try {
-    return yield* decodeManaged(entries);
+    return managedOf(entries);
   } catch (error) {
     if (!(error instanceof ManagedFieldsError) && !(error instanceof FieldPathError)) throw error;
     throw plainError(`failed to decode managed fields: ${error.message}`);
@@ -174,13 +170,13 @@ function isEntry(entry: JsonValue): boolean {
   }
 }
 
-function* typedOr(
+function typedOr(
   kind: ManagedKind,
   object: Readonly<JsonObject>,
   { allowDuplicates, what }: { readonly allowDuplicates: boolean; readonly what: string },
-): Work<TypedValue> {
+): TypedValue {
   try {
-    return yield* typedInTurns(kind.type, object, { allowDuplicates });
+    return typedValue(kind.type, object, { allowDuplicates });
   } catch (error) {
     if (!(error instanceof TypedValueError)) throw error;
     throw plainError(`failed to ${what} (${objectText(kind.kind, object)}): ${error.message}`);

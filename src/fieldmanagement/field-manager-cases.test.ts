@@ -8,7 +8,7 @@ import { applyWithOwners } from './apply.ts';
 import { capUpdateManagers } from './cap-managers.ts';
 import { applyConflict } from './conflict-error.ts';
 import { managedAfterUpdate, type ManagedKind, type ManagedObject } from './field-manager.ts';
-import { compareEntries, decodeManaged, encodeManaged, managerId } from './managed-entries.ts';
+import { compareEntries, managedOf, encodeManaged, managerId } from './managed-entries.ts';
 import { entriesAfterScale, entriesOfScale } from './scale-owners.ts';
 import { mergeTypeOf } from './schema-type.ts';
 import { casesOf } from './testdata/read-schema.ts';
@@ -90,9 +90,9 @@ describe('updates', () => {
     const views = { live: viewOf(live), updated: viewOf(object), manager, now: timeOf(result) };
     let entries = finish(managedAfterUpdate(kindOf(each), views));
     if (cap !== undefined) {
-      const managed = finish(decodeManaged(entries));
+      const managed = managedOf(entries);
       capUpdateManagers(managed, cap);
-      entries = finish(encodeManaged(managed));
+      entries = encodeManaged(managed);
     }
     expect(shown(object, entries)).toEqual(shown(result, entriesIn(result)));
   });
@@ -136,7 +136,7 @@ describe('conflicts', () => {
 
 describe('entries', () => {
   it.each(casesWith('entries'))('case %i', (_, { entries, error, result }) => {
-    const run = (): readonly JsonObject[] => finish(encodeManaged(finish(decodeManaged(entries ?? [])))) ?? [];
+    const run = (): readonly JsonObject[] => encodeManaged(managedOf(entries ?? [])) ?? [];
     if (error === undefined) expect(run()).toEqual(result ?? []);
     else expect(run).toThrow(error);
   });

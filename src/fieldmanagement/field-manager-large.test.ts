@@ -7,7 +7,7 @@ import { compareTyped } from './compare.ts';
 import type { ManagedKind } from './field-manager.ts';
 import { emptySet } from './field-set.ts';
 import { writeFieldsV1 } from './fields-v1.ts';
-import { decodeManaged, managerId } from './managed-entries.ts';
+import { managedOf, managerId } from './managed-entries.ts';
 import type { TypedValue } from './merge-type.ts';
 import { mergeTypeOf } from './schema-type.ts';
 import { extractFields } from './select.ts';
@@ -54,8 +54,8 @@ it.each([
     const value = { subsets: [{ addresses: [...addresses, { ip: '10.0.0.2', hostname }] }] };
     return typedValue(kindOf('Endpoints').type, value, { allowDuplicates: false });
   };
-  const comparison = finish(compareTyped(endpoints('a.example'), endpoints(last)));
-  expect(finish(writeFieldsV1(comparison.modified))).toEqual(modified);
+  const comparison = compareTyped(endpoints('a.example'), endpoints(last));
+  expect(writeFieldsV1(comparison.modified)).toEqual(modified);
   expect([comparison.added, comparison.removed]).toEqual([emptySet, emptySet]);
 });
 
@@ -137,7 +137,7 @@ describe('extracting what a manager has applied', () => {
   ];
   it.each(rows)('%s', (_, object, entries, manager, subresource, expected) => {
     const id = managerId({ manager, operation: 'Apply', apiVersion: 'v1', subresource });
-    const owned = finish(decodeManaged(entries)).owners.get(id)?.set;
+    const owned = managedOf(entries).owners.get(id)?.set;
     const typed = typedValue(type, object, { allowDuplicates: false });
     expect(owned === undefined ? {} : extractFields(typed, owned.leaves()).value).toEqual(expected);
   });

@@ -4,7 +4,7 @@ import type { Work } from '../api/turns.ts';
 import type { GroupVersionKind } from '../api/group-version.ts';
 import { capUpdateManagers } from './cap-managers.ts';
 import {
-  decodeManaged,
+  managedOf,
   emptyManaged,
   encodeManaged,
   type Managed,
@@ -65,14 +65,13 @@ export function* managedAfterUpdate(
     readonly now: string;
   },
 ): Work<Entries> {
-  const managed =
-    kind.subresource === '' ? yield* requestedManaged(kind, live, updated) : yield* decodeOrNone(live.entries);
+  const managed = kind.subresource === '' ? requestedManaged(kind, live, updated) : decodeOrNone(live.entries);
   const write = { live: live.object, updated: updated.object, manager, now };
   // Existing objects without managedFields stay untracked.
   const isTracked = managed.owners.size > 0;
   if (!isTracked && uidOf(live.object) !== '') return undefined;
   const after = isTracked ? yield* ownUpdated(kind, managed, write) : yield* ownCreated(kind, write);
-  return yield* encodeManaged(after);
+  return encodeManaged(after);
 }
 
 interface Write {
@@ -84,7 +83,6 @@ interface Write {
 
 function* ownUpdated(kind: ManagedKind, managed: Managed, write: Write): Work<Managed> {
   const updated = kind.form === undefined ? write.updated : yield* kind.form(write.updated);
-  yield;
   return yield* trackUpdate(kind, { ...write, updated, managed });
 }
 
@@ -140,10 +138,8 @@ export function* trackUpdate(
   const apiVersion = apiVersionOf(kind);
   const id = managerIdOf(kind, manager, 'Update');
   const typed = kind.isLoose === true ? checkedValue : decodedValue;
-  const liveTyped = yield* typed(kind.type, live);
-  yield;
-  const updatedTyped = yield* typed(kind.type, updated);
-  yield;
+  const liveTyped = typed(kind.type, live);
+  const updatedTyped = typed(kind.type, updated);
   const write = { live: liveTyped, apiVersion, managers: managed.owners, manager: currentOperation };
   const owners = yield* updateOwners(kind, write, updatedTyped);
   stripMetadata(owners, currentOperation);
@@ -183,15 +179,11 @@ export function managerIdOf(
 }
 
 /** A request may reset managedFields, with an empty list or one empty entry, or send its own. */
-function* requestedManaged(
-  { isLoose = false }: ManagedKind,
-  live: ManagedObject,
-  updated: ManagedObject,
-): Work<Managed> {
+function requestedManaged({ isLoose = false }: ManagedKind, live: ManagedObject, updated: ManagedObject): Managed {
   const asked = isLoose && hasUnreadableTime(updated.entries) ? undefined : updated.entries;
   if (isReset(asked, isLoose)) return emptyManaged();
-  const given = asked === undefined ? emptyManaged() : yield* decodeOrNone(asked);
-  return given.owners.size === 0 ? yield* decodeOrNone(live.entries) : given;
+  const given = asked === undefined ? emptyManaged() : decodeOrNone(asked);
+  return given.owners.size === 0 ? decodeOrNone(live.entries) : given;
 }
 
 /** Of a custom resource, an empty list is no list. */
@@ -206,9 +198,9 @@ function hasUnreadableTime(entries: readonly JsonObject[] | undefined): boolean 
   return entries?.some(({ time }) => typeof time === 'string' && isUnreadableTime(time)) === true;
 }
 
-function* decodeOrNone(entries: readonly JsonObject[] | undefined): Work<Managed> {
+function decodeOrNone(entries: readonly JsonObject[] | undefined): Managed {
   try {
-    return yield* decodeManaged(entries);
+    return managedOf(entries);
   } catch (error) {
     if (error instanceof ManagedFieldsError || error instanceof FieldPathError) return emptyManaged();
     throw error;

@@ -1,7 +1,5 @@
 import { bottomUp } from '../api/bottom-up.ts';
 import type { JsonObject } from '../api/json.ts';
-import { sortedInTurns } from '../api/sorted-in-turns.ts';
-import type { Work } from '../api/turns.ts';
 import {
   comparePathElements,
   comparisonOfMany,
@@ -19,11 +17,12 @@ interface FieldNode {
   readonly children: FieldSet | undefined;
 }
 
-/** Number of nodes. */
-const largeSize = 2_000;
-
 /** Shared: most nodes look like this. */
 const leaf: FieldNode = { member: true, children: undefined };
+
+function nodeOf(member: boolean, children: FieldSet | undefined): FieldNode {
+  return member && children === undefined ? leaf : { member, children };
+}
 
 /**
  * A set of field paths, as a tree. A path and longer paths below it can both be members:
@@ -36,7 +35,7 @@ const leaf: FieldNode = { member: true, children: undefined };
  */
 export class FieldSet {
   readonly #nodes: Map<PathElement, FieldNode>;
-  #written: { readonly member: boolean; readonly fields: JsonObject } | undefined;
+  #json: { readonly member: boolean; readonly fields: JsonObject } | undefined;
 
   constructor(nodes: Map<PathElement, FieldNode> = new Map()) {
     this.#nodes = nodes;
@@ -62,20 +61,9 @@ export class FieldSet {
       .insertMember(last);
   }
 
-  /** `insert` for a path of one element. Returns whether it is new. */
-  insertMember(element: PathElement): boolean {
-    const node = this.#nodes.get(element);
-    if (node?.member === true) return false;
-    this.#nodes.set(element, node === undefined ? leaf : { member: true, children: node.children });
-    return true;
-  }
-
-  /** Puts a finished set below a path element. Returns whether it was not there. */
-  insertChildren(element: PathElement, children: FieldSet): boolean {
-    const node = this.#nodes.get(element);
-    if (children.isEmpty || node?.children === children) return false;
-    this.#nodes.set(element, { member: node?.member === true, children });
-    return true;
+  /** `insert` for a path of one element. */
+  insertMember(element: PathElement): void {
+    this.#nodes.set(element, nodeOf(true, this.#nodes.get(element)?.children));
   }
 
   #descend(element: PathElement): FieldSet {
@@ -86,10 +74,10 @@ export class FieldSet {
     return children;
   }
 
-  #put(element: PathElement, { member, children }: FieldNode): void {
+  /** Puts an element, and a finished set below it, into a set that is not shared yet. */
+  put(element: PathElement, { member, children }: FieldNode): void {
     const kept = children?.isEmpty === false ? children : undefined;
-    if (kept !== undefined) this.#nodes.set(element, { member, children: kept });
-    else if (member) this.#nodes.set(element, leaf);
+    if (member || kept !== undefined) this.#nodes.set(element, nodeOf(member, kept));
   }
 
   has(path: FieldPath): boolean {
@@ -136,7 +124,7 @@ export class FieldSet {
 
   /** The paths that are not a prefix of a longer one. */
   leaves(): FieldSet {
-    return FieldSet.#leaves(this, undefined);
+    return FieldSet.#leaves(this);
   }
 
   /** Makes members of the fields named by the type that longer paths go through. */
@@ -186,7 +174,7 @@ export class FieldSet {
         left.children !== undefined && right.children !== undefined
           ? FieldSet.#intersection(left.children, right.children)
           : undefined;
-      result.#put(element, { member: left.member && right.member, children });
+      result.put(element, { member: left.member && right.member, children });
     }
     return result;
   }, new FieldSet());
@@ -199,7 +187,7 @@ export class FieldSet {
       if (right === undefined) result.#nodes.set(element, left);
       else {
         const children = left.children && right.children && FieldSet.#difference(left.children, right.children);
-        result.#put(element, { member: left.member && !right.member, children: children ?? left.children });
+        result.put(element, { member: left.member && !right.member, children: children ?? left.children });
       }
     }
     return result;
@@ -214,17 +202,17 @@ export class FieldSet {
       else if (!right.member) {
         const children =
           left.children && right.children && FieldSet.#recursiveDifference(left.children, right.children);
-        result.#put(element, { member: left.member, children: children ?? left.children });
+        result.put(element, { member: left.member, children: children ?? left.children });
       }
     }
     return result;
   }, new FieldSet());
 
-  static readonly #leaves = bottomUp<FieldSet, undefined, FieldSet>((set) => {
+  static readonly #leaves = bottomUp((set: FieldSet): FieldSet => {
     const result = new FieldSet();
     for (const [element, { member, children }] of set.#nodes) {
-      const below = children && FieldSet.#leaves(children, undefined);
-      result.#put(element, { member: member && children === undefined, children: below });
+      const below = children && FieldSet.#leaves(children);
+      result.put(element, { member: member && children === undefined, children: below });
     }
     return result;
   }, new FieldSet());
@@ -250,7 +238,7 @@ export class FieldSet {
     for (const [element, { member, children }] of set.#nodes) {
       const match = pattern.find(({ step }) => step === '*' || step === element);
       if (match === undefined) continue;
-      result.#put(element, { member, children: children && FieldSet.#matching(children, match.below) });
+      result.put(element, { member, children: children && FieldSet.#matching(children, match.below) });
     }
     return result;
   }, new FieldSet());
@@ -267,12 +255,13 @@ export class FieldSet {
     return true;
   }, true);
 
-  /**
-   * The set as JSON, written once by `write` and cached. `member`: whether the path that leads here is a member too.
-   */
-  written(member: boolean, write: (set: FieldSet, member: boolean) => JsonObject): JsonObject {
-    if (this.#written?.member !== member) this.#written = { member, fields: write(this, member) };
-    return this.#written.fields;
+  /** What has been kept of this set as JSON; `member`: whether the path that leads here is a member too. */
+  jsonAs(member: boolean): JsonObject | undefined {
+    return this.#json?.member === member ? this.#json.fields : undefined;
+  }
+
+  keepJson(member: boolean, fields: JsonObject): void {
+    this.#json = { member, fields };
   }
 
   /** Path elements and their nodes, in order. */
@@ -286,31 +275,6 @@ export class FieldSet {
   /** Path elements and their nodes, unordered. */
   nodes(): Iterable<readonly [PathElement, FieldNode]> {
     return this.#nodes;
-  }
-
-  /** Path elements in order, with pauses. */
-  *sortedSteps(): Work<readonly PathElement[]> {
-    return yield* sortedInTurns([...this.#nodes.keys()], comparisonOfMany());
-  }
-
-  /** Too large to process without pauses. */
-  get isLarge(): boolean {
-    return this.isLargerThan(largeSize);
-  }
-
-  /** Whether it has more nodes than that; recurses as many times at most. */
-  isLargerThan(size: number): boolean {
-    return this.#countUpTo(size + 1) > size;
-  }
-
-  #countUpTo(limit: number): number {
-    let count = this.#nodes.size;
-    if (count >= limit) return count;
-    for (const { children } of this.#nodes.values()) {
-      if (children !== undefined) count += children.#countUpTo(limit - count);
-      if (count >= limit) break;
-    }
-    return count;
   }
 
   /** All paths in order: single elements first, then longer paths by their first element. */

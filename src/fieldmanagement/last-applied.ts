@@ -1,11 +1,10 @@
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { encodeAny } from '../api/json-text.ts';
-import type { Work } from '../api/turns.ts';
 import { compareTyped } from './compare.ts';
 import { apiVersionOf, type ManagedKind } from './field-manager.ts';
 import type { FieldSet } from './field-set.ts';
 import { toFieldSet } from './to-field-set.ts';
-import { typedInTurns } from './validate.ts';
+import { typedValue } from './validate.ts';
 import { TypedValueError } from './value-errors.ts';
 
 // Client-side `kubectl apply` keeps the applied configuration in an annotation. Server-side apply by the same client
@@ -29,17 +28,17 @@ function lastAppliedOf(object: Readonly<JsonObject>): string {
  * The fields that the client applied before and that still have those values: they do not conflict. Undefined without a
  * usable annotation.
  */
-export function* stillAsApplied(kind: ManagedKind, live: Readonly<JsonObject>): Work<FieldSet | undefined> {
+export function stillAsApplied(kind: ManagedKind, live: Readonly<JsonObject>): FieldSet | undefined {
   const text = lastAppliedOf(live);
   if (text === '') return undefined;
   try {
     const applied = JSON.parse(text) as JsonValue;
     if (!isJsonObject(applied) || applied['kind'] !== kind.kind.kind) return undefined;
     if (applied['apiVersion'] !== apiVersionOf(kind)) return undefined;
-    const liveTyped = yield* typedInTurns(kind.type, live, { allowDuplicates: false });
-    const appliedTyped = yield* typedInTurns(kind.type, applied, { allowDuplicates: false });
-    const { added, modified, removed } = yield* compareTyped(appliedTyped, liveTyped);
-    return (yield* toFieldSet(appliedTyped)).difference(modified).difference(added).difference(removed);
+    const liveTyped = typedValue(kind.type, live, { allowDuplicates: false });
+    const appliedTyped = typedValue(kind.type, applied, { allowDuplicates: false });
+    const { added, modified, removed } = compareTyped(appliedTyped, liveTyped);
+    return toFieldSet(appliedTyped).difference(modified).difference(added).difference(removed);
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypedValueError) return undefined;
     throw error;

@@ -3,10 +3,15 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { goQuote } from '../api/go-quote.ts';
 import type { ListType } from './merge-type.ts';
 import { addKeyField, keyElement, type PathElement, valueElement } from './path-element.ts';
+import { TypedValueError, valueError } from './value-errors.ts';
 
 /** Thrown for items that have no unique identity in their list. */
-export class ListItemError extends Error {
-  readonly code = 'LIST_ITEM';
+export class ListItemError extends TypedValueError {
+  override readonly name = 'ListItemError';
+
+  constructor(message: string) {
+    super(valueError(message));
+  }
 }
 
 /** The path element of an item in an associative list. */

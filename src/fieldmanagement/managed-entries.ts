@@ -62,8 +62,13 @@ export class ManagedFieldsError extends Error {
 const readFields = new WeakMap<JsonObject, FieldSet>();
 const writtenFields = new WeakMap<FieldSet, JsonObject>();
 
-/** Reads `metadata.managedFields`; throws a ManagedFieldsError or a FieldPathError. */
+/** The same. */
 export function* decodeManaged(entries: readonly JsonObject[] | undefined): Work<Managed> {
+  return managedOf(entries);
+}
+
+/** Reads `metadata.managedFields`; throws a ManagedFieldsError or a FieldPathError. */
+export function managedOf(entries: readonly JsonObject[] | undefined): Managed {
   const managed = emptyManaged();
   for (const [index, entry] of (entries ?? []).entries()) {
     const { operation, apiVersion, fieldsType, fieldsV1, time } = entry;
@@ -84,45 +89,40 @@ export function* decodeManaged(entries: readonly JsonObject[] | undefined): Work
       apiVersion,
       subresource: textOf(entry['subresource']),
     });
-    const known = isJsonObject(fieldsV1) ? readFields.get(fieldsV1) : undefined;
-    const set = known ?? (yield* readSet(fieldsV1));
-    managed.owners.set(id, { set, apiVersion, applied: operation === 'Apply' });
+    managed.owners.set(id, { set: readSet(fieldsV1), apiVersion, applied: operation === 'Apply' });
     if (typeof time === 'string') managed.times.set(id, time);
     else managed.times.delete(id);
   }
   return managed;
 }
 
-function* readSet(fields: JsonValue | undefined): Work<FieldSet> {
-  if (!isJsonObject(fields)) return (yield* readFieldsV1(fields)).set;
-  const shared = shareFields(fields);
-  const known = readFields.get(shared);
+function readSet(fields: JsonValue | undefined): FieldSet {
+  if (!isJsonObject(fields)) return readFieldsV1(fields).set;
+  const known = readFields.get(fields);
   if (known !== undefined) return known;
-  yield;
-  const { set, isCanonical } = yield* readFieldsV1(shared);
+  const shared = shareFields(fields);
+  const read = readFields.get(shared);
+  if (read !== undefined) return read;
+  const { set, isCanonical } = readFieldsV1(shared);
   readFields.set(shared, set);
   // A client may have written the keys in any order.
   if (isCanonical) writtenFields.set(set, shared);
-  yield;
   return set;
 }
 
 /** Writes `metadata.managedFields`: Apply entries first, then by time; undefined when there are no owners. */
-export function* encodeManaged({ owners, times }: Managed): Work<JsonObject[] | undefined> {
+export function encodeManaged({ owners, times }: Managed): JsonObject[] | undefined {
   if (owners.size === 0) return undefined;
   const entries: JsonObject[] = [];
   for (const [id, ownership] of owners) {
-    const fieldsV1 = writtenFields.get(ownership.set) ?? (yield* writtenAnew(ownership.set));
+    const fieldsV1 = writtenFields.get(ownership.set) ?? writtenAnew(ownership.set);
     entries.push(entryOf(id, ownership, { fieldsV1, time: times.get(id) }));
-    yield;
   }
   return entries.sort(compareEntries);
 }
 
-function* writtenAnew(set: FieldSet): Work<JsonObject> {
-  const fields = yield* writeFieldsV1(set);
-  yield;
-  const fieldsV1 = shareFields(fields);
+function writtenAnew(set: FieldSet): JsonObject {
+  const fieldsV1 = shareFields(writeFieldsV1(set));
   writtenFields.set(set, fieldsV1);
   if (!readFields.has(fieldsV1)) readFields.set(fieldsV1, set);
   return fieldsV1;

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../api/json.ts';
 import type { Soon } from '../api/soon.ts';
+import { TypedValueError, valueError } from './value-errors.ts';
 
 /**
  * How values of a schema node are compared, merged and owned. A node may allow several shapes (free-form JSON allows
@@ -79,37 +80,56 @@ function hasSeveralShapes({ scalar, list, map }: MergeType): boolean {
   return Number(scalar !== undefined) + Number(list !== undefined) + Number(map !== undefined) > 1;
 }
 
+/** Whether a type allows nothing but scalars. */
+export function isScalarType(type: MergeType): type is MergeType & { readonly scalar: ScalarType } {
+  return type.scalar !== undefined && type.map === undefined && type.list === undefined;
+}
+
 /** The type at a key; undefined for unknown keys. */
 export function typeAt(map: MapType, key: string): MergeType | undefined {
   return map.fieldOf(key)?.type ?? map.element;
 }
 
+/** The type at a key of a value that fits its type. */
+export function knownTypeAt(map: MapType, key: string): MergeType {
+  const type = typeAt(map, key);
+  if (type === undefined) throw new TypedValueError(valueError('schema error: invalid atom: inlined'));
+  return type;
+}
+
+const atomicList: ListType = {
+  get element() {
+    return atomicType;
+  },
+  associative: false,
+  keys: [],
+};
+
+/** A map without fields of its own. */
+function mapOf(element: () => MergeType, { atomic }: { readonly atomic: boolean }): MapType {
+  return {
+    get element() {
+      return element();
+    },
+    atomic,
+    deduced: !atomic,
+    fieldOf: () => undefined,
+    fieldNames: () => [],
+  };
+}
+
 /** Free-form JSON that is owned as a whole. */
 export const atomicType: MergeType = {
   scalar: 'untyped',
-  get list(): ListType {
-    return { element: atomicType, associative: false, keys: [] };
-  },
-  get map(): MapType {
-    return { element: atomicType, atomic: true, deduced: false, fieldOf: () => undefined, fieldNames: () => [] };
-  },
+  list: atomicList,
+  map: mapOf(() => atomicType, { atomic: true }),
 };
 
 /** No schema: maps are owned field by field, lists as a whole. */
 export const deducedType: MergeType = {
   scalar: 'untyped',
-  list: { element: atomicType, associative: false, keys: [] },
-  get map(): MapType {
-    return deducedMap;
-  },
-};
-
-const deducedMap: MapType = {
-  element: deducedType,
-  atomic: false,
-  deduced: true,
-  fieldOf: () => undefined,
-  fieldNames: () => [],
+  list: atomicList,
+  map: mapOf(() => deducedType, { atomic: false }),
 };
 
 /** Converts an object to another version of its kind; undefined when that version does not exist. */

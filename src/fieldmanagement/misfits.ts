@@ -1,6 +1,5 @@
 import type { ListType, MergeType, TypedValue } from './merge-type.ts';
-import type { Work } from '../api/turns.ts';
-import { typedInTurns } from './validate.ts';
+import { typedValue } from './validate.ts';
 
 /** Whether decoded values of a type may not fit it; undefined while being computed (recursive types). */
 const known = new WeakMap<MergeType, boolean | undefined>();
@@ -9,13 +8,13 @@ const known = new WeakMap<MergeType, boolean | undefined>();
  * Types a decoded value. The decoder does not check that list items have any of their key fields, so only types with
  * such lists are validated. Throws a TypedValueError.
  */
-export function* decodedValue(type: MergeType, value: TypedValue['value']): Work<TypedValue> {
-  return mayMisfit(type) ? yield* checkedValue(type, value) : { type, value };
+export function decodedValue(type: MergeType, value: TypedValue['value']): TypedValue {
+  return mayMisfit(type) ? checkedValue(type, value) : { type, value };
 }
 
 /** Types a value that may not fit its type. Throws a TypedValueError. */
-export function checkedValue(type: MergeType, value: TypedValue['value']): Work<TypedValue> {
-  return typedInTurns(type, value, { allowDuplicates: true });
+export function checkedValue(type: MergeType, value: TypedValue['value']): TypedValue {
+  return typedValue(type, value, { allowDuplicates: true });
 }
 
 function mayMisfit(type: MergeType): boolean {

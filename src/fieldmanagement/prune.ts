@@ -34,25 +34,22 @@ export function* pruneUnapplied(
   });
   if (before === undefined) return merged;
   const removed = removeFields(before, last.set.withNamedFields(before.type));
-  yield;
   const owned = yield* keepOwned(convert, { merged: before, pruned: removed, version: last.apiVersion, managers });
   const kept = yield* keepDangling(convert, { merged: before, pruned: owned, last });
   // What only the other version lacks must not get lost on the way back.
-  if (sharesPaths && last.apiVersion !== apiVersion) return yield* without(merged, { before, after: kept });
+  if (sharesPaths && last.apiVersion !== apiVersion) return without(merged, { before, after: kept });
   const result = yield* convertTyped(convert, kept, { apiVersion, failure: failed });
   if (result === undefined) throw new Error(`cannot convert the object to ${apiVersion}, in which it was applied`);
   return result;
 }
 
 /** Removes from `object` the fields that `before` has and `after` does not have. */
-function* without(
+function without(
   object: TypedValue,
   { before, after }: { readonly before: TypedValue; readonly after: TypedValue },
-): Work<TypedValue> {
-  const all = (yield* toFieldSet(before)).withNamedFields(before.type);
-  yield;
-  const kept = (yield* toFieldSet(after)).withNamedFields(after.type);
-  yield;
+): TypedValue {
+  const all = toFieldSet(before).withNamedFields(before.type);
+  const kept = toFieldSet(after).withNamedFields(after.type);
   return removeFields(object, all.difference(kept));
 }
 
@@ -92,12 +89,9 @@ function* keepOwned(
     const owners = owned.get(each);
     if (inVersion.merged === undefined || inVersion.pruned === undefined || owners === undefined) continue;
     const set = FieldSet.unionOf(owners.map((ownership) => ownership.set));
-    yield;
     const { type } = inVersion.merged;
-    const all = (yield* toFieldSet(inVersion.merged)).withNamedFields(type);
-    yield;
-    const kept = (yield* toFieldSet(inVersion.pruned)).withNamedFields(type).union(set.withNamedFields(type));
-    yield;
+    const all = toFieldSet(inVersion.merged).withNamedFields(type);
+    const kept = toFieldSet(inVersion.pruned).withNamedFields(type).union(set.withNamedFields(type));
     state = { merged: inVersion.merged, pruned: removeFields(inVersion.merged, all.difference(kept)) };
   }
   return state.pruned;
@@ -114,10 +108,8 @@ function* keepDangling(
   });
   if (converted === undefined) return merged;
   const { type } = merged;
-  const prunedSet = (yield* toFieldSet(converted)).withNamedFields(type);
-  yield;
-  const mergedSet = (yield* toFieldSet(merged)).withNamedFields(type);
-  yield;
+  const prunedSet = toFieldSet(converted).withNamedFields(type);
+  const mergedSet = toFieldSet(merged).withNamedFields(type);
   const lost = mergedSet.difference(prunedSet).intersection(last.set.withNamedFields(type));
   return removeFields(merged, lost);
 }

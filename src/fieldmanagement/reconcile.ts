@@ -1,3 +1,4 @@
+import { bottomUp } from '../api/bottom-up.ts';
 import { FieldSet } from './field-set.ts';
 import { type MapType, type MergeType, typeAt } from './merge-type.ts';
 import { fieldNameOf, type PathElement } from './path-element.ts';
@@ -8,9 +9,8 @@ import { fieldNameOf, type PathElement } from './path-element.ts';
  */
 export function reconcileOwned(type: MergeType, owned: FieldSet): FieldSet | undefined {
   if (fitting.get(owned) === type) return undefined;
-  const changed = new FieldSet();
-  collect(type, { set: owned, isAtomic: false }, { path: [], changed });
-  if (!changed.isEmpty) return owned.recursiveDifference(changed).union(changed);
+  const changed = changedIn(type, owned, false);
+  if (changed instanceof FieldSet) return owned.recursiveDifference(changed).union(changed);
   fitting.set(owned, type);
   return undefined;
 }
@@ -18,53 +18,38 @@ export function reconcileOwned(type: MergeType, owned: FieldSet): FieldSet | und
 /** Sets already known to fit a type: objects share sets. */
 const fitting = new WeakMap<FieldSet, MergeType>();
 
-interface Owned {
-  /** The owned set below; undefined: none. */
-  readonly set: FieldSet | undefined;
-  /** Owned, with nothing owned below. */
-  readonly isAtomic: boolean;
-}
-
-interface Found {
-  /** The current path of the walk. */
-  readonly path: PathElement[];
-  /** Paths that are partly owned and became atomic. */
-  readonly changed: FieldSet;
-}
-
-function collect(type: MergeType, owned: Owned, found: Found): void {
-  const { set, isAtomic } = owned;
-  if (type.map !== undefined) {
-    if (type.map.deduced) return;
-    if (!isAtomic && type.map.atomic) {
-      if (set !== undefined && !set.isEmpty) found.changed.insert(found.path);
-      return;
+/**
+ * The paths that are partly owned and became atomic: those below, the path itself, or none. `isAtomic`: owned, with
+ * nothing owned below.
+ */
+const changedIn = bottomUp(
+  (type: MergeType, owned: FieldSet | undefined, isAtomic: boolean): FieldSet | 'itself' | undefined => {
+    const { map, list, scalar } = type;
+    if (map !== undefined) {
+      if (map.deduced) return undefined;
+      if (!isAtomic && map.atomic) return owned === undefined || owned.isEmpty ? undefined : 'itself';
+      return owned && changedBelow(owned, (element) => typeBelow(map, element));
     }
-    if (set !== undefined) collectFields(type.map, set, found);
-  } else if (type.scalar === undefined && type.list !== undefined) {
-    if (!isAtomic && !type.list.associative) {
-      found.changed.insert(found.path);
-      return;
-    }
-    if (set !== undefined) for (const [element, node] of set.nodes()) descend(type.list.element, element, node, found);
-  }
+    if (list === undefined || scalar !== undefined) return undefined;
+    if (!isAtomic && !list.associative) return 'itself';
+    return owned && changedBelow(owned, () => list.element);
+  },
+  undefined,
+);
+
+function typeBelow(map: MapType, element: PathElement): MergeType | undefined {
+  const name = fieldNameOf(element);
+  return name === undefined ? map.element : typeAt(map, name);
 }
 
-function collectFields(map: MapType, set: FieldSet, found: Found): void {
-  for (const [element, node] of set.nodes()) {
-    const name = fieldNameOf(element);
-    const type = name === undefined ? map.element : typeAt(map, name);
-    if (type !== undefined) descend(type, element, node, found);
+function changedBelow(owned: FieldSet, typeOf: (element: PathElement) => MergeType | undefined): FieldSet | undefined {
+  let changed: FieldSet | undefined;
+  for (const [element, { member, children }] of owned.nodes()) {
+    const type = typeOf(element);
+    const below = type && changedIn(type, children, member && children === undefined);
+    if (below === undefined) continue;
+    const isItself = below === 'itself';
+    (changed ??= new FieldSet()).put(element, { member: isItself, children: isItself ? undefined : below });
   }
-}
-
-function descend(
-  type: MergeType,
-  element: PathElement,
-  { member, children }: { readonly member: boolean; readonly children: FieldSet | undefined },
-  found: Found,
-): void {
-  found.path.push(element);
-  collect(type, { set: children, isAtomic: member && children === undefined }, found);
-  found.path.pop();
+  return changed;
 }

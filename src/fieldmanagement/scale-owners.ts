@@ -1,8 +1,7 @@
 import type { JsonObject } from '../api/json.ts';
-import { finish } from '../api/turns.ts';
 import type { Entries } from './field-manager.ts';
 import { FieldSet } from './field-set.ts';
-import { decodeManaged, emptyManaged, encodeManaged } from './managed-entries.ts';
+import { managedOf, emptyManaged, encodeManaged } from './managed-entries.ts';
 import type { FieldPath } from './path-element.ts';
 
 const scaleApiVersion = 'autoscaling/v1';
@@ -18,7 +17,7 @@ export interface ScaledObject {
 
 /** managedFields of the scale: the managers that own the object's replicas. */
 export function entriesOfScale(entries: readonly JsonObject[] | undefined, scaled: ScaledObject): Entries {
-  const managed = finish(decodeManaged(entries));
+  const managed = managedOf(entries);
   const shown = emptyManaged();
   for (const [id, { set, apiVersion, applied }] of managed.owners) {
     const path = scaled.replicasIn(apiVersion);
@@ -26,7 +25,7 @@ export function entriesOfScale(entries: readonly JsonObject[] | undefined, scale
     shown.owners.set(id, { set: FieldSet.of(replicasInScale), apiVersion: scaleApiVersion, applied });
     copyTime(managed.times, shown.times, id);
   }
-  return finish(encodeManaged(shown));
+  return encodeManaged(shown);
 }
 
 /** managedFields of the object after a write of its scale with `scaleEntries`. */
@@ -35,8 +34,8 @@ export function entriesAfterScale(
   scaleEntries: readonly JsonObject[] | undefined,
   scaled: ScaledObject,
 ): Entries {
-  const before = finish(decodeManaged(entries));
-  const scale = finish(decodeManaged(scaleEntries)).owners;
+  const before = managedOf(entries);
+  const scale = managedOf(scaleEntries).owners;
   const after = emptyManaged();
   for (const [id, ownership] of before.owners) {
     const path = scaled.replicasIn(ownership.apiVersion);
@@ -56,7 +55,7 @@ export function entriesAfterScale(
     // The object has no time yet for a new manager.
     copyTime(before.times, after.times, id);
   }
-  return finish(encodeManaged(after));
+  return encodeManaged(after);
 }
 
 function copyTime(from: ReadonlyMap<string, string>, to: Map<string, string>, id: string): void {

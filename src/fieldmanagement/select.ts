@@ -1,5 +1,5 @@
+import { bottomUp } from '../api/bottom-up.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import { finish } from '../api/turns.ts';
 import { FieldSet } from './field-set.ts';
 import { itemElementOrNone } from './list-items.ts';
 import { type ListType, type MapType, type MergeType, shapeOf, typeAt, type TypedValue } from './merge-type.ts';
@@ -12,7 +12,7 @@ export function removeFields(object: TypedValue, removed: FieldSet): TypedValue 
 }
 
 /** Null when nothing remains. */
-function remove(type: MergeType, value: JsonValue | undefined, removed: FieldSet): JsonValue {
+const remove = bottomUp((type: MergeType, value: JsonValue | undefined, removed: FieldSet): JsonValue => {
   const shape = shapeOf(type, value);
   if (shape === 'scalar') return value ?? null;
   if (shape === 'map' && isJsonObject(value) && type.map?.atomic === false) {
@@ -22,7 +22,7 @@ function remove(type: MergeType, value: JsonValue | undefined, removed: FieldSet
     return removeFromList(type.list, value, removed);
   }
   return null;
-}
+}, null);
 
 function removeFromMap(map: MapType, value: Readonly<JsonObject>, removed: FieldSet): JsonValue {
   const kept: JsonObject = {};
@@ -56,7 +56,7 @@ export function extractFields(object: TypedValue, wanted: FieldSet): TypedValue 
 
 /** The same, plus the key fields of items on the way. */
 export function extractWithKeys(object: TypedValue, wanted: FieldSet): TypedValue {
-  const present = finish(toFieldSet(object));
+  const present = toFieldSet(object);
   const keys = new FieldSet();
   for (const path of wanted.paths()) {
     if (!present.has(path)) continue;
@@ -67,7 +67,7 @@ export function extractWithKeys(object: TypedValue, wanted: FieldSet): TypedValu
   return extractFields(object, wanted.union(keys));
 }
 
-function extract(type: MergeType, value: JsonValue | undefined, wanted: FieldSet): JsonValue {
+const extract = bottomUp((type: MergeType, value: JsonValue | undefined, wanted: FieldSet): JsonValue => {
   const shape = shapeOf(type, value);
   if (shape === 'scalar') return value ?? null;
   if (shape === 'map' && isJsonObject(value)) {
@@ -79,7 +79,7 @@ function extract(type: MergeType, value: JsonValue | undefined, wanted: FieldSet
     return type.list?.associative !== true || value.length === 0 ? value : extractFromList(type.list, value, wanted);
   }
   return null;
-}
+}, null);
 
 function extractFromMap(map: MapType | undefined, value: Readonly<JsonObject>, wanted: FieldSet): JsonValue {
   const kept: JsonObject = {};

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../api/json.ts';
-import { finish } from '../api/turns.ts';
 import { filterComparison } from './compare.ts';
 import { excluding, FieldSet } from './field-set.ts';
 import { readFieldsV1, writeFieldsV1 } from './fields-v1.ts';
@@ -21,7 +20,7 @@ const cases = casesOf<QueryCase>('sets.jsonl');
 const casesWith = <T = QueryCase>(op: string): (readonly [number, T])[] =>
   // All rows of an operation have its shape.
   cases.filter((each) => each.op === op).map((each, index) => [index + 1, each as T] as const);
-const setOf = (value: JsonValue): FieldSet => finish(readFieldsV1(value)).set;
+const setOf = (value: JsonValue): FieldSet => readFieldsV1(value).set;
 const pathOf = (elements: readonly string[]) => elements.map((each) => parsePathElement(each) ?? '');
 
 describe('paths of a set', () => {
@@ -61,9 +60,9 @@ describe('comparisons', () => {
       const left = filterComparison(comparison, excluding(setOf(set)));
       const { added: a, modified: m, removed: r } = left;
       expect({
-        added: finish(writeFieldsV1(a)),
-        modified: finish(writeFieldsV1(m)),
-        removed: finish(writeFieldsV1(r)),
+        added: writeFieldsV1(a),
+        modified: writeFieldsV1(m),
+        removed: writeFieldsV1(r),
       }).toEqual(result);
     },
   );
@@ -91,7 +90,7 @@ describe('managers', () => {
       const names = new Set([...Object.keys(left), ...Object.keys(right)]);
       const different = [...names].flatMap((name) => {
         const set = differenceOf(left[name], right[name]);
-        return set.isEmpty ? [] : [[name, finish(writeFieldsV1(set))] as const];
+        return set.isEmpty ? [] : [[name, writeFieldsV1(set)] as const];
       });
       const expected = Object.entries(result).map(([name, { fields }]) => [name, fields] as const);
       expect(Object.fromEntries(different)).toEqual(Object.fromEntries(expected));

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../api/json.ts';
-import { finish } from '../api/turns.ts';
 import { compareTyped } from './compare.ts';
 import { readFieldsV1, writeFieldsV1 } from './fields-v1.ts';
-import { mergeTyped } from './merge.ts';
+import { mergedValue } from './merge.ts';
 import { reconcileOwned } from './reconcile.ts';
 import { extractFields, extractWithKeys, removeFields } from './select.ts';
 import { casesOf, typeOfCase } from './testdata/read-schema.ts';
@@ -32,30 +31,29 @@ const runs: { readonly [op: string]: (each: TypedCase) => unknown } = {
     typedValue(typeOfCase(schema, type), left, { allowDuplicates });
     return undefined;
   },
-  ToFieldSet: ({ schema, type, left }) =>
-    finish(writeFieldsV1(finish(toFieldSet({ type: typeOfCase(schema, type), value: left })))),
+  ToFieldSet: ({ schema, type, left }) => writeFieldsV1(toFieldSet({ type: typeOfCase(schema, type), value: left })),
   Merge: ({ schema, type: name, left, right }) => {
     const type = typeOfCase(schema, name);
-    return finish(mergeTyped({ type, value: left }, { type, value: right })).value ?? null;
+    return mergedValue({ type, value: left }, { type, value: right }).value ?? null;
   },
   Compare: ({ schema, type: name, left, right }) => {
     const type = typeOfCase(schema, name);
-    const { added, modified, removed } = finish(compareTyped({ type, value: left }, { type, value: right }));
+    const { added, modified, removed } = compareTyped({ type, value: left }, { type, value: right });
     return {
-      added: finish(writeFieldsV1(added)),
-      modified: finish(writeFieldsV1(modified)),
-      removed: finish(writeFieldsV1(removed)),
+      added: writeFieldsV1(added),
+      modified: writeFieldsV1(modified),
+      removed: writeFieldsV1(removed),
     };
   },
   Remove: ({ schema, type, left, set }) =>
-    removeFields({ type: typeOfCase(schema, type), value: left }, finish(readFieldsV1(set)).set).value,
+    removeFields({ type: typeOfCase(schema, type), value: left }, readFieldsV1(set).set).value,
   Extract: ({ schema, type, left, set, withKeys }) => {
     const extract = withKeys === true ? extractWithKeys : extractFields;
-    return extract({ type: typeOfCase(schema, type), value: left }, finish(readFieldsV1(set)).set).value;
+    return extract({ type: typeOfCase(schema, type), value: left }, readFieldsV1(set).set).value;
   },
   Reconcile: ({ schema, type, set }) => {
-    const reconciled = reconcileOwned(typeOfCase(schema, type), finish(readFieldsV1(set)).set);
-    return reconciled === undefined ? null : finish(writeFieldsV1(reconciled));
+    const reconciled = reconcileOwned(typeOfCase(schema, type), readFieldsV1(set).set);
+    return reconciled === undefined ? null : writeFieldsV1(reconciled);
   },
 };
 

@@ -3,12 +3,12 @@ import { type FieldComparison, compareTyped, filterComparison } from './compare.
 import { FieldSet, type FieldFilter } from './field-set.ts';
 import { awaited, type Work } from '../api/turns.ts';
 import { type Managers, type OwnershipConflict, OwnershipConflictError, type Ownership } from './managers.ts';
-import { mergeTyped } from './merge.ts';
+import { mergedValue } from './merge.ts';
 import type { TypedValue, VersionConversion } from './merge-type.ts';
 import { pruneUnapplied } from './prune.ts';
 import { reconcileOwned } from './reconcile.ts';
 import { toFieldSet } from './to-field-set.ts';
-import { equalInTurns } from './values.ts';
+import { equalValues } from './values.ts';
 
 /** The parts of a kind that ownership depends on. */
 export interface Ownerships extends VersionConversion {
@@ -59,17 +59,15 @@ export function* applyConfiguration(
   { configuration, force }: { readonly configuration: TypedValue; readonly force: boolean },
 ): Work<Applied> {
   const owners = yield* reconcileManagers(ownerships, live, managers);
-  const merged = yield* mergeTyped(live, configuration);
-  yield;
+  const merged = mergedValue(live, configuration);
   const last = owners.get(manager);
-  const all = yield* toFieldSet(configuration);
-  yield;
+  const all = toFieldSet(configuration);
   const set = ownerships.filterOf(apiVersion)?.(all) ?? all;
   owners.set(manager, { set, apiVersion, applied: true });
   const object = yield* pruneUnapplied(ownerships, merged, { managers: owners, manager, last, apiVersion });
   const objects = { live, updated: object, apiVersion };
   const { owners: remaining } = yield* withdraw(ownerships, objects, { managers: owners, manager, force });
-  const isSame = yield* equalInTurns(live.value ?? null, object.value ?? null);
+  const isSame = equalValues(live.value ?? null, object.value ?? null);
   return { object: isSame ? undefined : object, managers: remaining };
 }
 
@@ -86,10 +84,9 @@ function* withdraw(
   { managers, manager, force }: { readonly managers: Managers; readonly manager: string; readonly force: boolean },
 ): Work<{ readonly owners: Map<string, Ownership>; readonly comparison: FieldComparison }> {
   const comparison = filterComparison(
-    yield* compareTyped(change.live, change.updated),
+    compareTyped(change.live, change.updated),
     ownerships.filterOf(change.apiVersion),
   );
-  yield;
   const losses = new Map<string, Losses | undefined>([[change.apiVersion, lossesOf(comparison)]]);
   const owners = new Map<string, Ownership>();
   const conflicts: OwnershipConflict[] = [];
@@ -107,7 +104,6 @@ function* withdraw(
     if (!force) for (const path of lost.paths()) conflicts.push({ manager: name, path });
     const set = ownership.set.difference(lost).difference(known.removed);
     if (!set.isEmpty) owners.set(name, set === ownership.set ? ownership : { ...ownership, set });
-    yield;
   }
   if (conflicts.length > 0) throw new OwnershipConflictError(conflicts);
   return { owners, comparison };
@@ -126,11 +122,9 @@ function lossesOf({ added, modified, removed }: FieldComparison): Losses {
 function* lossesIn(ownerships: Ownerships, { live, updated }: Change, apiVersion: string): Work<Losses | undefined> {
   const { convert } = ownerships;
   const before = yield* convertTyped(convert, live, { apiVersion, failure: 'failed to convert old object' });
-  yield;
   const after = yield* convertTyped(convert, updated, { apiVersion, failure: 'failed to convert new object' });
-  yield;
   if (before === undefined || after === undefined) return undefined;
-  return lossesOf(filterComparison(yield* compareTyped(before, after), ownerships.filterOf(apiVersion)));
+  return lossesOf(filterComparison(compareTyped(before, after), ownerships.filterOf(apiVersion)));
 }
 
 /** Ownership under the current schema; entries of versions that no longer exist are dropped. */
@@ -146,6 +140,5 @@ function* reconcileManagers(
     const set = reconcileOwned(converted.type, ownership.set);
     result.set(manager, set === undefined ? ownership : { ...ownership, set });
   }
-  yield;
   return result;
 }

@@ -1,14 +1,21 @@
+import { bottomUp } from '../api/bottom-up.ts';
 import { GoValue } from '../api/go-value.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { finish, type Work } from '../api/turns.ts';
-import { Visits } from '../api/visits.ts';
+import { isJsonObject, type JsonValue } from '../api/json.ts';
+import type { Work } from '../api/turns.ts';
 import { itemElement, ListItemError } from './list-items.ts';
-import { type ListType, type MapType, type MergeType, shapeOf, typeAt, type TypedValue } from './merge-type.ts';
+import {
+  isScalarType,
+  type ListType,
+  type MapType,
+  type MergeType,
+  shapeOf,
+  typeAt,
+  type TypedValue,
+} from './merge-type.ts';
 import { fieldElement, formatPathElement, indexElement, type PathElement } from './path-element.ts';
 import {
   addErrors,
   below,
-  laterErrors,
   noErrors,
   pointerText,
   scalarErrors,
@@ -24,96 +31,77 @@ import {
 export function typedValue(
   type: MergeType,
   value: JsonValue | undefined,
-  options: { readonly allowDuplicates: boolean },
-): TypedValue {
-  return finish(typedInTurns(type, value, options));
-}
-
-/** The same with pauses. */
-export function* typedInTurns(
-  type: MergeType,
-  value: JsonValue | undefined,
   { allowDuplicates }: { readonly allowDuplicates: boolean },
-): Work<TypedValue> {
-  const visits = new Visits();
-  const errors = validate(type, value, { allowDuplicates, visits });
-  yield* visits.rest();
-  throwErrors(errors);
+): TypedValue {
+  throwErrors(errorsIn(type, value, allowDuplicates));
   return { type, value };
 }
 
-interface Validation {
-  readonly allowDuplicates: boolean;
-  readonly visits: Visits;
+/** The same. */
+export function* typedInTurns(
+  type: MergeType,
+  value: JsonValue | undefined,
+  options: { readonly allowDuplicates: boolean },
+): Work<TypedValue> {
+  return typedValue(type, value, options);
 }
 
-function validate(type: MergeType, value: JsonValue | undefined, validation: Validation): readonly ValueError[] {
-  const shape = shapeOf(type, value);
-  if (shape === 'map' && type.map !== undefined) return validateMap(type.map, value, validation);
-  if (shape === 'scalar' && type.scalar !== undefined) return scalarErrors(type.scalar, value);
-  if (shape === 'list' && type.list !== undefined) return validateList(type.list, value, validation);
-  return valueError('schema error: no type found matching: inlined type');
-}
+const errorsIn = bottomUp(
+  (type: MergeType, value: JsonValue | undefined, allowDuplicates: boolean): readonly ValueError[] => {
+    const shape = shapeOf(type, value);
+    if (shape === 'map' && type.map !== undefined) return errorsInMap(type.map, value, allowDuplicates);
+    if (shape === 'scalar' && type.scalar !== undefined) return scalarErrors(type.scalar, value);
+    if (shape === 'list' && type.list !== undefined) return errorsInList(type.list, value, allowDuplicates);
+    return valueError('schema error: no type found matching: inlined type');
+  },
+  noErrors,
+);
 
-function validateMap(map: MapType, value: JsonValue | undefined, validation: Validation): readonly ValueError[] {
+function errorsInMap(map: MapType, value: JsonValue | undefined, allowDuplicates: boolean): readonly ValueError[] {
   if (value === undefined) return valueError('expected map, got nil');
   if (value === null) return noErrors;
   if (!isJsonObject(value) || value instanceof GoValue) return valueError(`expected map, got ${pointerText(value)}`);
   const errors: ValueError[] = [];
-  const { visits } = validation;
-  const fields: Readonly<JsonObject> = value;
-  const keys = Object.keys(fields);
-  const take = (key: string): boolean => {
-    const found = fieldErrors(map, key, fields[key], validation);
-    if (found.length === 0) return true;
-    addErrors(errors, found);
-    // Fields after the first unknown one are not validated.
-    return typeAt(map, key) !== undefined;
-  };
-  if (visits.isMuch(keys.length)) {
-    visits.later(keys, take);
-    return laterErrors(errors);
+  for (const key of Object.keys(value)) {
+    const item = value[key];
+    if (item === undefined) continue;
+    const type = typeAt(map, key);
+    if (type === undefined) {
+      // Fields after the first unknown one are not validated.
+      addErrors(errors, below(fieldElement(key), valueError('field not declared in schema')));
+      break;
+    }
+    const found = isScalarType(type) ? scalarErrors(type.scalar, item) : errorsIn(type, item, allowDuplicates);
+    if (found.length > 0) addErrors(errors, below(fieldElement(key), found));
   }
-  for (const key of keys) if (!take(key)) break;
   return errors;
 }
 
-function fieldErrors(
-  map: MapType,
-  key: string,
-  value: JsonValue | undefined,
-  validation: Validation,
-): readonly ValueError[] {
-  if (value === undefined) return noErrors;
-  const type = typeAt(map, key);
-  const found = type === undefined ? valueError('field not declared in schema') : validate(type, value, validation);
-  return found.length === 0 ? noErrors : below(fieldElement(key), found);
-}
-
-function validateList(list: ListType, value: JsonValue | undefined, validation: Validation): readonly ValueError[] {
+function errorsInList(list: ListType, value: JsonValue | undefined, allowDuplicates: boolean): readonly ValueError[] {
   if (value === null || value === undefined) return noErrors;
   if (!Array.isArray(value)) return valueError(`expected list, got ${pointerText(value)}`);
   const errors: ValueError[] = [];
   const seen = new Set<PathElement>();
-  const isDone = validation.visits.all<JsonValue>(value, (item, index) => {
-    let element = indexElement(index);
-    if (list.associative) {
-      try {
-        element = itemElement(list, item);
-      } catch (error) {
-        if (!(error instanceof ListItemError)) throw error;
-        addErrors(errors, valueError(`element ${index}: ${error.message}`));
-        return false;
-      }
-      if (!validation.allowDuplicates) {
-        if (seen.has(element)) {
-          addErrors(errors, valueError(`duplicate entries for key ${formatPathElement(element)}`));
-        }
-        seen.add(element);
-      }
+  for (const [index, item] of value.entries()) {
+    const element = list.associative ? elementOrProblem(list, item) : indexElement(index);
+    if (typeof element !== 'string') {
+      addErrors(errors, valueError(`element ${index}: ${element.message}`));
+      break;
     }
-    addErrors(errors, below(element, validate(list.element, item, validation)));
-    return true;
-  });
-  return isDone ? errors : laterErrors(errors);
+    if (list.associative && !allowDuplicates) {
+      if (seen.has(element)) addErrors(errors, valueError(`duplicate entries for key ${formatPathElement(element)}`));
+      seen.add(element);
+    }
+    addErrors(errors, below(element, errorsIn(list.element, item, allowDuplicates)));
+  }
+  return errors;
+}
+
+function elementOrProblem(list: ListType, item: JsonValue): PathElement | ListItemError {
+  try {
+    return itemElement(list, item);
+  } catch (error) {
+    if (error instanceof ListItemError) return error;
+    throw error;
+  }
 }

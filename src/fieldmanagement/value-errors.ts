@@ -7,8 +7,6 @@ import type { ScalarType } from './merge-type.ts';
 export interface ValueError {
   readonly path: string;
   readonly message: string;
-  /** Errors of a deferred part, which take the place of this one. */
-  readonly within?: readonly ValueError[];
 }
 
 /** Thrown when values do not fit their types. */
@@ -41,21 +39,9 @@ export function below(element: PathElement, errors: readonly ValueError[]): read
   return errors.map((error) => ({ ...error, path: prefix + error.path }));
 }
 
-/** A placeholder for errors found later. */
-export function laterErrors(errors: readonly ValueError[]): readonly ValueError[] {
-  return [{ path: '', message: '', within: errors }];
-}
-
-/** Throws a TypedValueError if there are errors. Call after all deferred parts. */
+/** Throws a TypedValueError if there are errors. */
 export function throwErrors(errors: readonly ValueError[]): void {
-  const all = errors.flatMap(errorsWithin);
-  if (all.length > 0) throw new TypedValueError(all);
-}
-
-function errorsWithin(error: ValueError): readonly ValueError[] {
-  const { path, within } = error;
-  if (within === undefined) return [error];
-  return within.flatMap(errorsWithin).map((inner) => ({ ...inner, path: path + inner.path }));
+  if (errors.length > 0) throw new TypedValueError(errors);
 }
 
 /** Errors of a value as a scalar of the type; null and absent values fit any. `prefix` starts the message. */

@@ -1,4 +1,4 @@
-import { isEmptyObject, isHuge } from '../api/huge-objects.ts';
+import { isEmptyObject } from '../api/huge-objects.ts';
 import { isJsonObject, type JsonValue } from '../api/json.ts';
 import { isZeroTimeText } from '../api/time.ts';
 import { type ListType, type MapType, type MergeType, typeAt } from './merge-type.ts';
@@ -125,7 +125,7 @@ export class Shapes<T> {
     }
     if (isJsonObject(value)) {
       if (type.map?.atomic !== false) return this.#leaf(atomicMaps, base, value);
-      return !isHuge(value) && this.#fields(type.map, base, value);
+      return this.#fields(type.map, base, value);
     }
     return this.#leaf(leaves[typeof value] ?? others, base, value);
   }

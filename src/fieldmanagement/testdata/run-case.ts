@@ -4,7 +4,7 @@ import { awaited, finish } from '../../api/turns.ts';
 import { excluding, type FieldFilter, type SetPattern } from '../field-set.ts';
 import { readFieldsV1, writeFieldsV1 } from '../fields-v1.ts';
 import { type Ownership, type OwnershipConflict, OwnershipConflictError } from '../managers.ts';
-import { mergeTyped } from '../merge.ts';
+import { mergedValue } from '../merge.ts';
 import { deducedType, type MergeType, type TypedValue } from '../merge-type.ts';
 import { formatPath } from '../path-element.ts';
 import { extractFields } from '../select.ts';
@@ -84,7 +84,7 @@ export function runCase(each: OwnershipCase): {
   const managed: { [manager: string]: ManagedSet } = {};
   for (const [manager, { set, apiVersion, applied }] of state.managers) {
     if (set.isEmpty) throw new Error(`${manager} owns nothing and is kept`);
-    managed[manager] = { version: apiVersion, applied, fields: finish(writeFieldsV1(set)) };
+    managed[manager] = { version: apiVersion, applied, fields: writeFieldsV1(set) };
   }
   const live = state.live ?? { type: deducedType, value: null };
   const shown = each.version === undefined ? live : finish(awaited(ownerships.convert(live, each.version)));
@@ -117,9 +117,7 @@ function ownershipsOf(each: OwnershipCase, state: State): Ownerships {
 }
 
 function filterOf(filter: Filter): FieldFilter {
-  return 'exclude' in filter
-    ? excluding(finish(readFieldsV1(filter.exclude)).set)
-    : (set) => set.matching(filter.include);
+  return 'exclude' in filter ? excluding(readFieldsV1(filter.exclude).set) : (set) => set.matching(filter.include);
 }
 
 function run(operation: Operation, each: OwnershipCase, state: State, ownerships: Ownerships): void {
@@ -165,6 +163,6 @@ function run(operation: Operation, each: OwnershipCase, state: State, ownerships
 function withOwned(live: TypedValue, owned: Ownership | undefined, changes: TypedValue): TypedValue {
   const set = owned?.set.leaves();
   return set === undefined
-    ? finish(mergeTyped({ ...live, value: null }, changes))
-    : finish(mergeTyped(extractFields(live, set), changes));
+    ? mergedValue({ ...live, value: null }, changes)
+    : mergedValue(extractFields(live, set), changes);
 }
