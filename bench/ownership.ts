@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject } from '../src/api/json.ts';
-import { finish } from '../src/api/turns.ts';
 import { applyWithOwners } from '../src/fieldmanagement/apply.ts';
 import { managedAfterUpdate, type ManagedKind, type ManagedObject } from '../src/fieldmanagement/field-manager.ts';
 import { mergeTypeOf } from '../src/fieldmanagement/schema-type.ts';
@@ -44,8 +43,10 @@ function pod(index: number, annotation?: string): JsonObject {
 
 const created = Array.from({ length: count }, (_, index) => pod(index));
 const touched = created.map((_, index) => pod(index, `${index}`));
-const entries = created.map((object) =>
-  finish(managedAfterUpdate(kind, { live: empty, updated: { object, entries: undefined }, manager, now })),
+const entries = await Promise.all(
+  created.map((object) =>
+    managedAfterUpdate(kind, { live: empty, updated: { object, entries: undefined }, manager, now }),
+  ),
 );
 const live = created.map((object, index): ManagedObject => ({ object, entries: entries[index] }));
 const patch = {
@@ -55,26 +56,26 @@ const patch = {
   spec: { containers: [{ name: 'web', image: 'registry.example.com/shop/web:1.43.0' }] },
 };
 
-const cases: { readonly [what: string]: (index: number) => void } = {
+const cases: { readonly [what: string]: (index: number) => Promise<unknown> } = {
   'a created pod': (index) => {
     const object = created[index] ?? {};
-    finish(managedAfterUpdate(kind, { live: empty, updated: { object, entries: undefined }, manager, now }));
+    return managedAfterUpdate(kind, { live: empty, updated: { object, entries: undefined }, manager, now });
   },
   'a pod with one annotation more': (index) => {
     const before = live[index] ?? empty;
     const after = { object: touched[index] ?? {}, entries: before.entries };
-    finish(managedAfterUpdate(kind, { live: before, updated: after, manager: 'other', now }));
+    return managedAfterUpdate(kind, { live: before, updated: after, manager: 'other', now });
   },
   'an apply to a pod': (index) => {
     const before = live[index] ?? empty;
-    finish(applyWithOwners(kind, { live: before, empty: empty.object, patch, manager: 'applier', force: true, now }));
+    return applyWithOwners(kind, { live: before, empty: empty.object, patch, manager: 'applier', force: true, now });
   },
 };
 
 for (const [what, run] of Object.entries(cases)) {
-  for (let index = 0; index < count; index += 1) run(index);
+  for (let index = 0; index < count; index += 1) await run(index);
   const before = process.threadCpuUsage();
-  for (let index = 0; index < count; index += 1) run(index);
+  for (let index = 0; index < count; index += 1) await run(index);
   const { user, system } = process.threadCpuUsage(before);
   console.log(`owners of ${what}: ${((user + system) / count).toFixed(1)} us`);
 }

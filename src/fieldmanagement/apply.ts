@@ -1,6 +1,5 @@
 import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
 import { copyJson, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import type { Work } from '../api/turns.ts';
 import { keepNotes } from '../api/written-notes.ts';
 import { badRequest, plainError } from '../api/status-errors.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
@@ -16,7 +15,7 @@ import {
   trackUpdate,
 } from './field-manager.ts';
 import { lastAppliedManager, stillAsApplied, withLastApplied } from './last-applied.ts';
-import { managedOf, encodeManaged, type Managed, ManagedFieldsError } from './managed-entries.ts';
+import { decodeManaged, encodeManaged, type Managed, ManagedFieldsError } from './managed-entries.ts';
 import { OwnershipConflictError } from './managers.ts';
 import type { TypedValue } from './merge-type.ts';
 import { FieldPathError } from './path-element.ts';
@@ -47,12 +46,12 @@ export interface ApplyResult {
  * Merges an applied configuration into an object. Throws StatusErrors: 409 for conflicts, 400 for configurations that
  * cannot be applied.
  */
-export function* applyWithOwners(kind: ManagedKind, given: ApplyRequest): Work<ApplyResult> {
+export async function applyWithOwners(kind: ManagedKind, given: ApplyRequest): Promise<ApplyResult> {
   const managed = decodeLive(given.live.entries);
   checkKind(kind, given.patch);
   const patch = plainlyNamed(kind, given.patch);
   const request = patch === given.patch ? given : { ...given, patch };
-  const { object, managed: owned } = yield* applyWithTakeover(kind, request, managed);
+  const { object, managed: owned } = await applyWithTakeover(kind, request, managed);
   // A version written otherwise is a change of its own.
   if (patch !== given.patch) owned.times.set(managerIdOf(kind, request.manager, 'Apply'), request.now);
   const result = object === undefined ? request.live.object : object;
@@ -70,9 +69,9 @@ interface Merged {
 }
 
 /** Conflicts with fields that kubectl itself applied client-side are ignored. */
-function* applyWithTakeover(kind: ManagedKind, request: ApplyRequest, managed: Managed): Work<Merged> {
+async function applyWithTakeover(kind: ManagedKind, request: ApplyRequest, managed: Managed): Promise<Merged> {
   try {
-    return yield* applyTracked(kind, request, managed);
+    return await applyTracked(kind, request, managed);
   } catch (error) {
     if (error instanceof TypedValueError) throw plainError(error.message);
     if (!(error instanceof OwnershipConflictError)) throw error;
@@ -80,7 +79,7 @@ function* applyWithTakeover(kind: ManagedKind, request: ApplyRequest, managed: M
     const allowed = request.manager === lastAppliedManager ? stillAsApplied(kind, request.live.object) : undefined;
     if (allowed !== undefined) {
       conflicts = conflicts.filter(({ path }) => !allowed.has(path));
-      if (conflicts.length === 0) return yield* applyTracked(kind, { ...request, force: true }, managed);
+      if (conflicts.length === 0) return await applyTracked(kind, { ...request, force: true }, managed);
     }
     throw applyConflict(conflicts);
   }
@@ -88,15 +87,15 @@ function* applyWithTakeover(kind: ManagedKind, request: ApplyRequest, managed: M
 
 const beforeFirstApply = 'before-first-apply';
 
-function* applyTracked(kind: ManagedKind, request: ApplyRequest, managed: Managed): Work<Merged> {
-  const owned = managed.owners.size > 0 ? managed : yield* ownersSoFar(kind, request, managed);
-  return yield* applyOwned(kind, request, owned);
+async function applyTracked(kind: ManagedKind, request: ApplyRequest, managed: Managed): Promise<Merged> {
+  const owned = managed.owners.size > 0 ? managed : await ownersSoFar(kind, request, managed);
+  return await applyOwned(kind, request, owned);
 }
 
 /** Fields of an untracked object are assigned to one manager (`before-first-apply`). */
-function* ownersSoFar(kind: ManagedKind, { live, empty, now }: ApplyRequest, managed: Managed): Work<Managed> {
+async function ownersSoFar(kind: ManagedKind, { live, empty, now }: ApplyRequest, managed: Managed): Promise<Managed> {
   try {
-    return yield* trackUpdate(kind, { live: empty, updated: live.object, managed, manager: beforeFirstApply, now });
+    return await trackUpdate(kind, { live: empty, updated: live.object, managed, manager: beforeFirstApply, now });
   } catch (error) {
     if (!(error instanceof TypedValueError)) throw error;
     const what = `failed to convert new object (${objectText(kind.kind, live.object)}) to smd typed`;
@@ -104,17 +103,17 @@ function* ownersSoFar(kind: ManagedKind, { live, empty, now }: ApplyRequest, man
   }
 }
 
-function* applyOwned(
+async function applyOwned(
   kind: ManagedKind,
   { live, patch, manager, force, now }: ApplyRequest,
   managed: Managed,
-): Work<Merged> {
+): Promise<Merged> {
   const id = managerIdOf(kind, manager, 'Apply');
   checkManagedFields(patch);
   const configuration = typedOr(kind, patch, { allowDuplicates: false, what: 'create typed patch object' });
   const liveTyped = typedOr(kind, live.object, { allowDuplicates: true, what: 'create typed live object' });
   const write = { live: liveTyped, apiVersion: apiVersionOf(kind), managers: managed.owners, manager: id };
-  const { object, managers } = yield* applyConfiguration(kind, write, { configuration, force });
+  const { object, managers } = await applyConfiguration(kind, write, { configuration, force });
   stripMetadata(managers, id);
   const times = new Map(managed.times);
   if (object !== undefined) times.set(id, now);
@@ -124,7 +123,7 @@ function* applyOwned(
 
 function decodeLive(entries: readonly JsonObject[] | undefined): Managed {
   try {
-    return managedOf(entries);
+    return decodeManaged(entries);
   } catch (error) {
     if (!(error instanceof ManagedFieldsError) && !(error instanceof FieldPathError)) throw error;
     throw plainError(`failed to decode managed fields: ${error.message}`);

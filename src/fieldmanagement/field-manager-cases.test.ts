@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { parseApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { finish } from '../api/turns.ts';
 import { StatusError } from '../api/status.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import { applyWithOwners } from './apply.ts';
 import { capUpdateManagers } from './cap-managers.ts';
 import { applyConflict } from './conflict-error.ts';
 import { managedAfterUpdate, type ManagedKind, type ManagedObject } from './field-manager.ts';
-import { compareEntries, managedOf, encodeManaged, managerId } from './managed-entries.ts';
+import { compareEntries, decodeManaged, encodeManaged, managerId } from './managed-entries.ts';
 import { entriesAfterScale, entriesOfScale } from './scale-owners.ts';
 import { mergeTypeOf } from './schema-type.ts';
 import { casesOf } from './testdata/read-schema.ts';
@@ -85,12 +84,12 @@ function textOf(value: JsonValue | undefined): string {
 }
 
 describe('updates', () => {
-  it.each(casesWith('update'))('case %i', (_, each) => {
+  it.each(casesWith('update'))('case %i', async (_, each) => {
     const { live = {}, object = {}, manager = '', result, cap } = each;
     const views = { live: viewOf(live), updated: viewOf(object), manager, now: timeOf(result) };
-    let entries = finish(managedAfterUpdate(kindOf(each), views));
+    let entries = await managedAfterUpdate(kindOf(each), views);
     if (cap !== undefined) {
-      const managed = managedOf(entries);
+      const managed = decodeManaged(entries);
       capUpdateManagers(managed, cap);
       entries = encodeManaged(managed);
     }
@@ -99,21 +98,21 @@ describe('updates', () => {
 });
 
 describe('applies', () => {
-  it.each(casesWith('apply'))('case %i', (_, each) => {
+  it.each(casesWith('apply'))('case %i', async (_, each) => {
     const { live = {}, object: patch = {}, manager = '', force = false, result, apiVersion = '', kind = '' } = each;
-    const run = () => {
+    const run = async () => {
       const view = viewOf(live);
       const request = { live: view, empty: { apiVersion, kind }, patch, manager, force, now: timeOf(result) };
-      const { object, entries } = finish(applyWithOwners(kindOf(each), request));
+      const { object, entries } = await applyWithOwners(kindOf(each), request);
       return shown(object ?? view.object, entries);
     };
     if (each.error === undefined) {
-      expect(run()).toEqual(shown(result, entriesIn(result)));
+      expect(await run()).toEqual(shown(result, entriesIn(result)));
       return;
     }
     let thrown: unknown;
     try {
-      run();
+      await run();
     } catch (error) {
       thrown = error;
     }
@@ -136,7 +135,7 @@ describe('conflicts', () => {
 
 describe('entries', () => {
   it.each(casesWith('entries'))('case %i', (_, { entries, error, result }) => {
-    const run = (): readonly JsonObject[] => encodeManaged(managedOf(entries ?? [])) ?? [];
+    const run = (): readonly JsonObject[] => encodeManaged(decodeManaged(entries ?? [])) ?? [];
     if (error === undefined) expect(run()).toEqual(result ?? []);
     else expect(run).toThrow(error);
   });

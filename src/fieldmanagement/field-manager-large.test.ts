@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
-import { finish } from '../api/turns.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import { applyWithOwners, type ApplyResult } from './apply.ts';
 import { compareTyped } from './compare.ts';
 import type { ManagedKind } from './field-manager.ts';
 import { emptySet } from './field-set.ts';
 import { writeFieldsV1 } from './fields-v1.ts';
-import { managedOf, managerId } from './managed-entries.ts';
+import { decodeManaged, managerId } from './managed-entries.ts';
 import type { TypedValue } from './merge-type.ts';
 import { mergeTypeOf } from './schema-type.ts';
 import { extractFields } from './select.ts';
@@ -24,14 +23,18 @@ interface Applied {
   readonly before?: ApplyResult;
 }
 
-function apply({ kind, patch, manager, before }: Applied): ApplyResult {
+function apply({ kind, patch, manager, before }: Applied): Promise<ApplyResult> {
   const empty = { apiVersion: 'v1', kind: kind.kind.kind };
   const live = { object: before?.object ?? empty, entries: before?.entries };
-  return finish(applyWithOwners(kind, { live, empty, patch, manager, force: false, now: '2026-01-01T00:00:00Z' }));
+  return applyWithOwners(kind, { live, empty, patch, manager, force: false, now: '2026-01-01T00:00:00Z' });
 }
 
-it('endpoints with a thousand addresses have few owned fields', () => {
-  const result = apply({ kind: kindOf('Endpoints'), patch: largeObject('endpoints'), manager: 'fieldmanager_test' });
+it('endpoints with a thousand addresses have few owned fields', async () => {
+  const result = await apply({
+    kind: kindOf('Endpoints'),
+    patch: largeObject('endpoints'),
+    manager: 'fieldmanager_test',
+  });
   expect(result.object).toEqual(largeObject('endpoints'));
   expect(result.entries).toEqual([
     {
@@ -83,12 +86,12 @@ describe('what kubectl applied last', () => {
   it.each([
     ['what is applied now is too large', configMap({}), configMap(longKeys(9999))],
     ['it is with all annotations', configMap(longKeys(2000)), configMap(longKeys(2000), longKeys(2000))],
-  ])('is forgotten when %s', (_, first, second) => {
+  ])('is forgotten when %s', async (_, first, second) => {
     const kind = kindOf('ConfigMap');
-    const before = apply({ kind, patch: first, manager: 'kubectl' });
+    const before = await apply({ kind, patch: first, manager: 'kubectl' });
     const { [annotation]: text } = annotationsOf(before.object);
     expect(JSON.parse(typeof text === 'string' ? text : '')).toMatchObject({ kind: 'ConfigMap', data: { k: 'v' } });
-    const after = annotationsOf(apply({ kind, patch: second, manager: 'kubectl', before }).object);
+    const after = annotationsOf((await apply({ kind, patch: second, manager: 'kubectl', before })).object);
     const { [annotation]: __, ...others } = annotationsOf(second);
     expect(after).toEqual(others);
   });
@@ -137,7 +140,7 @@ describe('extracting what a manager has applied', () => {
   ];
   it.each(rows)('%s', (_, object, entries, manager, subresource, expected) => {
     const id = managerId({ manager, operation: 'Apply', apiVersion: 'v1', subresource });
-    const owned = managedOf(entries).owners.get(id)?.set;
+    const owned = decodeManaged(entries).owners.get(id)?.set;
     const typed = typedValue(type, object, { allowDuplicates: false });
     expect(owned === undefined ? {} : extractFields(typed, owned.leaves()).value).toEqual(expected);
   });

@@ -1,10 +1,9 @@
 import { isUnreadableTime } from '../api/time.ts';
 import type { JsonObject } from '../api/json.ts';
-import type { Work } from '../api/turns.ts';
 import type { GroupVersionKind } from '../api/group-version.ts';
 import { capUpdateManagers } from './cap-managers.ts';
 import {
-  managedOf,
+  decodeManaged,
   emptyManaged,
   encodeManaged,
   type Managed,
@@ -30,7 +29,7 @@ export interface ManagedKind extends Ownerships {
   /** Whether stored objects may not fit the schema, as custom resources whose definition has changed. */
   readonly isLoose?: boolean;
   /** Converts written objects to their wire form; absent if they already have it. */
-  form?(object: Readonly<JsonObject>): Work<JsonObject>;
+  form?(object: Readonly<JsonObject>): JsonObject;
 }
 
 /** An object in wire form in the kind's version, with its managedFields split off. */
@@ -49,7 +48,7 @@ const unknownManager = 'unknown';
 const currentOperation = 'current-operation';
 
 /** managedFields after `manager` wrote the object without apply. For a create, `live` is empty. */
-export function* managedAfterUpdate(
+export async function managedAfterUpdate(
   kind: ManagedKind,
   {
     live,
@@ -64,13 +63,13 @@ export function* managedAfterUpdate(
     /** RFC 3339, whole seconds. */
     readonly now: string;
   },
-): Work<Entries> {
+): Promise<Entries> {
   const managed = kind.subresource === '' ? requestedManaged(kind, live, updated) : decodeOrNone(live.entries);
   const write = { live: live.object, updated: updated.object, manager, now };
   // Existing objects without managedFields stay untracked.
   const isTracked = managed.owners.size > 0;
   if (!isTracked && uidOf(live.object) !== '') return undefined;
-  const after = isTracked ? yield* ownUpdated(kind, managed, write) : yield* ownCreated(kind, write);
+  const after = isTracked ? await ownUpdated(kind, managed, write) : await ownCreated(kind, write);
   return encodeManaged(after);
 }
 
@@ -81,9 +80,9 @@ interface Write {
   readonly now: string;
 }
 
-function* ownUpdated(kind: ManagedKind, managed: Managed, write: Write): Work<Managed> {
-  const updated = kind.form === undefined ? write.updated : yield* kind.form(write.updated);
-  return yield* trackUpdate(kind, { ...write, updated, managed });
+async function ownUpdated(kind: ManagedKind, managed: Managed, write: Write): Promise<Managed> {
+  const updated = kind.form === undefined ? write.updated : kind.form(write.updated);
+  return await trackUpdate(kind, { ...write, updated, managed });
 }
 
 interface CreatedOwner {
@@ -98,13 +97,13 @@ const kindNumbers = new WeakMap<ManagedKind, number>();
 let kindCount = 0;
 
 /** Owners of a newly created object; `live` is empty. Objects of the same shape have wire forms of the same shape. */
-function* ownCreated(kind: ManagedKind, write: Write): Work<Managed> {
+async function ownCreated(kind: ManagedKind, write: Write): Promise<Managed> {
   const { live: empty, updated, manager, now } = write;
   const id = managerIdOf(kind, manager, 'Update');
   const shape = createdOwners.of(numberOf(kind), kind.type, { base: empty, value: updated });
   let created = shape?.known;
   if (created === undefined || !equalValues(created.empty, empty)) {
-    const { owners } = yield* ownUpdated(kind, emptyManaged(), write);
+    const { owners } = await ownUpdated(kind, emptyManaged(), write);
     created = { empty, owner: owners.get(id) };
     if (shape !== undefined) shape.known = created;
   }
@@ -119,7 +118,7 @@ function numberOf(kind: ManagedKind): number {
 }
 
 /** Owners after an update by `manager`. Throws a TypedValueError for objects that cannot be compared. */
-export function* trackUpdate(
+export async function trackUpdate(
   kind: ManagedKind,
   {
     live,
@@ -134,14 +133,14 @@ export function* trackUpdate(
     readonly manager: string;
     readonly now: string;
   },
-): Work<Managed> {
+): Promise<Managed> {
   const apiVersion = apiVersionOf(kind);
   const id = managerIdOf(kind, manager, 'Update');
   const typed = kind.isLoose === true ? checkedValue : decodedValue;
   const liveTyped = typed(kind.type, live);
   const updatedTyped = typed(kind.type, updated);
   const write = { live: liveTyped, apiVersion, managers: managed.owners, manager: currentOperation };
-  const owners = yield* updateOwners(kind, write, updatedTyped);
+  const owners = await updateOwners(kind, write, updatedTyped);
   stripMetadata(owners, currentOperation);
   const own = owners.get(currentOperation);
   owners.delete(currentOperation);
@@ -200,7 +199,7 @@ function hasUnreadableTime(entries: readonly JsonObject[] | undefined): boolean 
 
 function decodeOrNone(entries: readonly JsonObject[] | undefined): Managed {
   try {
-    return managedOf(entries);
+    return decodeManaged(entries);
   } catch (error) {
     if (error instanceof ManagedFieldsError || error instanceof FieldPathError) return emptyManaged();
     throw error;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../api/json.ts';
-import { finish } from '../api/turns.ts';
 import { applyWithOwners, type ApplyResult } from './apply.ts';
 import { managedAfterUpdate } from './field-manager.ts';
 import { FieldPathError, parsePathElement } from './path-element.ts';
@@ -40,10 +39,10 @@ interface Applied {
   readonly force?: boolean;
 }
 
-function apply(kind: string, { patch, manager, before, force = false }: Applied): ApplyResult {
+function apply(kind: string, { patch, manager, before, force = false }: Applied): Promise<ApplyResult> {
   const empty = objectOf(kind, { metadata: {} });
   const live = { object: before?.object ?? empty, entries: before?.entries };
-  return finish(applyWithOwners(kindOf(kind), { live, empty, patch, manager, force, now }));
+  return applyWithOwners(kindOf(kind), { live, empty, patch, manager, force, now });
 }
 
 describe('an object with thousands of parts', () => {
@@ -51,24 +50,24 @@ describe('an object with thousands of parts', () => {
     ['a map', 'ConfigMap', withData],
     ['a set', 'ConfigMap', withFinalizers],
     ['a list by keys', 'Pod', withEnvironment],
-  ] as const)('is owned in time in proportion to them: %s', (what, kind, make) => {
+  ] as const)('is owned in time in proportion to them: %s', async (what, kind, make) => {
     const startMs = performance.now();
-    const first = apply(kind, { patch: make(4_000, 'a'), manager: 'one' });
-    const second = apply(kind, { patch: make(2_000, 'a'), manager: 'one', before: first });
+    const first = await apply(kind, { patch: make(4_000, 'a'), manager: 'one' });
+    const second = await apply(kind, { patch: make(2_000, 'a'), manager: 'one', before: first });
     expect(second.entries).toHaveLength(1);
     const other = { patch: make(4_000, 'b'), manager: 'two', before: first };
-    if (what !== 'a set') expect(() => apply(kind, other)).toThrow('Apply failed with 4000 conflicts');
-    expect(apply(kind, { ...other, force: true }).object).toBeDefined();
+    if (what !== 'a set') await expect(apply(kind, other)).rejects.toThrow('Apply failed with 4000 conflicts');
+    expect((await apply(kind, { ...other, force: true })).object).toBeDefined();
     const live = { object: first.object ?? {}, entries: first.entries };
     const updated = { object: make(4_000, 'c'), entries: first.entries };
-    finish(managedAfterUpdate(kindOf(kind), { live, updated, manager: 'three', now }));
+    await managedAfterUpdate(kindOf(kind), { live, updated, manager: 'three', now });
     expect(performance.now() - startMs).toBeLessThan(10_000);
   });
 
-  it('is refused with all duplicates', () => {
+  it('is refused with all duplicates', async () => {
     const containers = list(200_000, () => ({ name: 'c' }));
     const patch = objectOf('Pod', { metadata: { name: 'p' }, spec: { containers } });
-    expect(() => apply('Pod', { patch, manager: 'one' })).toThrow(
+    await expect(apply('Pod', { patch, manager: 'one' })).rejects.toThrow(
       /^failed to create typed patch object \(\/p; \/v1, Kind=Pod\): errors:\n {2}\.spec\.containers: duplicate entries/,
     );
   });
@@ -85,23 +84,23 @@ describe('thousands of managers', () => {
       fieldsV1: { 'f:data': { [`f:k${index}`]: {} } },
     }));
 
-  it('of updates are merged at once', () => {
+  it('of updates are merged at once', async () => {
     const startMs = performance.now();
     const live = { object: withData(10, 'a'), entries: undefined };
     const updated = { object: withData(10, 'b'), entries: entries('Update') };
-    const after = finish(managedAfterUpdate(kindOf('ConfigMap'), { live, updated, manager: 'last', now })) ?? [];
+    const after = (await managedAfterUpdate(kindOf('ConfigMap'), { live, updated, manager: 'last', now })) ?? [];
     expect(after).toHaveLength(10);
     const joined = after.find(({ manager }) => manager === 'ancient-changes')?.['fieldsV1'];
     expect(Object.keys((joined as JsonObject)['f:data'] as JsonObject)).toHaveLength(9_982);
     expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 
-  it('of applies are processed one by one', () => {
+  it('of applies are processed one by one', async () => {
     const startMs = performance.now();
     const before = { object: withData(count, 'a'), entries: entries('Apply') };
     const patch = { ...withData(count, 'b'), metadata: { name: 'c' } };
-    expect(() => apply('ConfigMap', { patch, manager: 'new', before })).toThrow(`with ${count} conflicts`);
-    const after = apply('ConfigMap', { patch: withData(5, 'a'), manager: 'm3', before });
+    await expect(apply('ConfigMap', { patch, manager: 'new', before })).rejects.toThrow(`with ${count} conflicts`);
+    const after = await apply('ConfigMap', { patch: withData(5, 'a'), manager: 'm3', before });
     expect(after.entries).toHaveLength(count);
     expect(performance.now() - startMs).toBeLessThan(10_000);
   });

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../api/json.ts';
-import { finish } from '../api/turns.ts';
 import { writeFieldsV1 } from './fields-v1.ts';
 import type { MergeType, TypedValue } from './merge-type.ts';
 import { largeObject, largeType } from './testdata/large-objects.ts';
@@ -37,16 +36,15 @@ type Write = readonly ['apply' | 'update', manager: string, version: string];
 
 const sameInAllVersions: Ownerships = { convert: (object) => object, filterOf: () => undefined };
 
-function ownersAfter(type: MergeType, object: JsonObject, writes: readonly Write[]): Managers {
+async function ownersAfter(type: MergeType, object: JsonObject, writes: readonly Write[]): Promise<Managers> {
   let managers: Managers = new Map();
   let live: TypedValue = { type, value: null };
   for (const [operation, manager, apiVersion] of writes) {
     const given = typedValue(type, object, { allowDuplicates: operation === 'update' });
     const write = { live, apiVersion, managers, manager };
-    if (operation === 'update') managers = finish(updateOwners(sameInAllVersions, write, given));
+    if (operation === 'update') managers = await updateOwners(sameInAllVersions, write, given);
     else {
-      const application = applyConfiguration(sameInAllVersions, write, { configuration: given, force: false });
-      const applied = finish(application);
+      const applied = await applyConfiguration(sameInAllVersions, write, { configuration: given, force: false });
       managers = applied.managers;
       if (applied.object !== undefined) expect(applied.object.value).toEqual(object);
     }
@@ -102,7 +100,7 @@ describe.each(variants)('$name, $granular of its fields granular', ({ name, gran
       ],
       updated,
     ],
-  ])('%s', (_, writes, expected) => {
-    expect(shown(ownersAfter(type, object, writes))).toEqual(expected);
+  ])('%s', async (_, writes, expected) => {
+    expect(shown(await ownersAfter(type, object, writes))).toEqual(expected);
   });
 });

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { textOf } from '../api/json-parts.ts';
 import { compareBytewise, encodeRaw } from '../api/json-text.ts';
-import type { Work } from '../api/turns.ts';
 import { TextCache } from '../api/text-cache.ts';
 import { shareFields } from '../api/shared-fields.ts';
 import type { FieldSet } from './field-set.ts';
@@ -62,13 +61,8 @@ export class ManagedFieldsError extends Error {
 const readFields = new WeakMap<JsonObject, FieldSet>();
 const writtenFields = new WeakMap<FieldSet, JsonObject>();
 
-/** The same. */
-export function* decodeManaged(entries: readonly JsonObject[] | undefined): Work<Managed> {
-  return managedOf(entries);
-}
-
 /** Reads `metadata.managedFields`; throws a ManagedFieldsError or a FieldPathError. */
-export function managedOf(entries: readonly JsonObject[] | undefined): Managed {
+export function decodeManaged(entries: readonly JsonObject[] | undefined): Managed {
   const managed = emptyManaged();
   for (const [index, entry] of (entries ?? []).entries()) {
     const { operation, apiVersion, fieldsType, fieldsV1, time } = entry;

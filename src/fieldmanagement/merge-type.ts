@@ -1,5 +1,4 @@
 import type { JsonValue } from '../api/json.ts';
-import type { Soon } from '../api/soon.ts';
 import { TypedValueError, valueError } from './value-errors.ts';
 
 /**
@@ -132,8 +131,11 @@ export const deducedType: MergeType = {
   map: mapOf(() => deducedType, { atomic: false }),
 };
 
-/** Converts an object to another version of its kind; undefined when that version does not exist. */
-export type VersionConverter = (object: TypedValue, apiVersion: string) => Soon<TypedValue | undefined>;
+/** Converts an object to another version of its kind, which a webhook may do; undefined if there is no such version. */
+export type VersionConverter = (
+  object: TypedValue,
+  apiVersion: string,
+) => TypedValue | undefined | Promise<TypedValue | undefined>;
 
 /** How objects get into other versions of their kind. */
 export interface VersionConversion {

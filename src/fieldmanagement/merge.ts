@@ -1,6 +1,5 @@
 import { bottomUp } from '../api/bottom-up.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import type { Work } from '../api/turns.ts';
 import { isNotedFloat, noteFloat } from '../api/written-notes.ts';
 import { itemElement } from './list-items.ts';
 import { mergeOrder } from './merge-order.ts';
@@ -11,13 +10,8 @@ import type { PathElement } from './path-element.ts';
  * Merges `right` into `left`: right values win, and items of the right list keep their order. The result shares parts
  * with both.
  */
-export function mergedValue(left: TypedValue, right: TypedValue): TypedValue {
+export function mergeTyped(left: TypedValue, right: TypedValue): TypedValue {
   return { type: left.type, value: merge(left.type, left.value, right.value) };
-}
-
-/** The same. */
-export function* mergeTyped(left: TypedValue, right: TypedValue): Work<TypedValue> {
-  return mergedValue(left, right);
 }
 
 const merge = bottomUp<[MergeType, JsonValue | undefined, JsonValue | undefined], JsonValue | undefined>(

@@ -1,4 +1,3 @@
-import type { Work } from '../api/turns.ts';
 import { convertTyped } from './convert-typed.ts';
 import { FieldSet } from './field-set.ts';
 import type { Managers, Ownership } from './managers.ts';
@@ -11,7 +10,7 @@ const failed = 'failed to prune fields';
 /**
  * Removes from `merged` the fields that the manager applied last time but not now, unless another manager owns them.
  */
-export function* pruneUnapplied(
+export async function pruneUnapplied(
   { convert, sharesPaths = false }: VersionConversion,
   merged: TypedValue,
   {
@@ -26,19 +25,19 @@ export function* pruneUnapplied(
     readonly last: Ownership | undefined;
     readonly apiVersion: string;
   },
-): Work<TypedValue> {
+): Promise<TypedValue> {
   if (last === undefined || last.set.isEmpty || isAppliedAgain(last, managers.get(manager))) return merged;
-  const before = yield* convertTyped(convert, merged, {
+  const before = await convertTyped(convert, merged, {
     apiVersion: last.apiVersion,
     failure: `${failed}: failed to convert merged object to last applied version`,
   });
   if (before === undefined) return merged;
   const removed = removeFields(before, last.set.withNamedFields(before.type));
-  const owned = yield* keepOwned(convert, { merged: before, pruned: removed, version: last.apiVersion, managers });
-  const kept = yield* keepDangling(convert, { merged: before, pruned: owned, last });
+  const owned = await keepOwned(convert, { merged: before, pruned: removed, version: last.apiVersion, managers });
+  const kept = await keepDangling(convert, { merged: before, pruned: owned, last });
   // What only the other version lacks must not get lost on the way back.
   if (sharesPaths && last.apiVersion !== apiVersion) return without(merged, { before, after: kept });
-  const result = yield* convertTyped(convert, kept, { apiVersion, failure: failed });
+  const result = await convertTyped(convert, kept, { apiVersion, failure: failed });
   if (result === undefined) throw new Error(`cannot convert the object to ${apiVersion}, in which it was applied`);
   return result;
 }
@@ -62,7 +61,7 @@ function isAppliedAgain(last: Ownership, now: Ownership | undefined): boolean {
 }
 
 /** Puts back fields that any manager owns, in each version that managers use. */
-function* keepOwned(
+async function keepOwned(
   convert: VersionConverter,
   {
     merged,
@@ -75,7 +74,7 @@ function* keepOwned(
     readonly version: string;
     readonly managers: Managers;
   },
-): Work<TypedValue> {
+): Promise<TypedValue> {
   const owned = Map.groupBy(managers.values(), ({ apiVersion }) => apiVersion);
   const others = [...owned.keys()].filter((each) => each !== version);
   const failure = (what: string, apiVersion: string): string =>
@@ -83,8 +82,8 @@ function* keepOwned(
   let state = { merged, pruned };
   for (const each of owned.has(version) ? [version, ...others] : others) {
     const inVersion: { readonly merged: TypedValue | undefined; readonly pruned: TypedValue | undefined } = {
-      merged: yield* convertTyped(convert, state.merged, { apiVersion: each, failure: failure('merged', each) }),
-      pruned: yield* convertTyped(convert, state.pruned, { apiVersion: each, failure: failure('pruned', each) }),
+      merged: await convertTyped(convert, state.merged, { apiVersion: each, failure: failure('merged', each) }),
+      pruned: await convertTyped(convert, state.pruned, { apiVersion: each, failure: failure('pruned', each) }),
     };
     const owners = owned.get(each);
     if (inVersion.merged === undefined || inVersion.pruned === undefined || owners === undefined) continue;
@@ -98,11 +97,11 @@ function* keepOwned(
 }
 
 /** Puts back fields that were removed along with others but had not been applied. */
-function* keepDangling(
+async function keepDangling(
   convert: VersionConverter,
   { merged, pruned, last }: { readonly merged: TypedValue; readonly pruned: TypedValue; readonly last: Ownership },
-): Work<TypedValue> {
-  const converted = yield* convertTyped(convert, pruned, {
+): Promise<TypedValue> {
+  const converted = await convertTyped(convert, pruned, {
     apiVersion: last.apiVersion,
     failure: `${failed}: failed add back dangling items: failed to convert pruned object to last applied version`,
   });

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../api/json.ts';
 import type { Entries } from './field-manager.ts';
 import { FieldSet } from './field-set.ts';
-import { managedOf, emptyManaged, encodeManaged } from './managed-entries.ts';
+import { decodeManaged, emptyManaged, encodeManaged } from './managed-entries.ts';
 import type { FieldPath } from './path-element.ts';
 
 const scaleApiVersion = 'autoscaling/v1';
@@ -17,7 +17,7 @@ export interface ScaledObject {
 
 /** managedFields of the scale: the managers that own the object's replicas. */
 export function entriesOfScale(entries: readonly JsonObject[] | undefined, scaled: ScaledObject): Entries {
-  const managed = managedOf(entries);
+  const managed = decodeManaged(entries);
   const shown = emptyManaged();
   for (const [id, { set, apiVersion, applied }] of managed.owners) {
     const path = scaled.replicasIn(apiVersion);
@@ -34,8 +34,8 @@ export function entriesAfterScale(
   scaleEntries: readonly JsonObject[] | undefined,
   scaled: ScaledObject,
 ): Entries {
-  const before = managedOf(entries);
-  const scale = managedOf(scaleEntries).owners;
+  const before = decodeManaged(entries);
+  const scale = decodeManaged(scaleEntries).owners;
   const after = emptyManaged();
   for (const [id, ownership] of before.owners) {
     const path = scaled.replicasIn(ownership.apiVersion);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import { compareTyped } from './compare.ts';
 import { readFieldsV1, writeFieldsV1 } from './fields-v1.ts';
-import { mergedValue } from './merge.ts';
+import { mergeTyped } from './merge.ts';
 import { reconcileOwned } from './reconcile.ts';
 import { extractFields, extractWithKeys, removeFields } from './select.ts';
 import { casesOf, typeOfCase } from './testdata/read-schema.ts';
@@ -34,7 +34,7 @@ const runs: { readonly [op: string]: (each: TypedCase) => unknown } = {
   ToFieldSet: ({ schema, type, left }) => writeFieldsV1(toFieldSet({ type: typeOfCase(schema, type), value: left })),
   Merge: ({ schema, type: name, left, right }) => {
     const type = typeOfCase(schema, name);
-    return mergedValue({ type, value: left }, { type, value: right }).value ?? null;
+    return mergeTyped({ type, value: left }, { type, value: right }).value ?? null;
   },
   Compare: ({ schema, type: name, left, right }) => {
     const type = typeOfCase(schema, name);

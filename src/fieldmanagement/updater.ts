@@ -1,9 +1,8 @@
 import { convertTyped } from './convert-typed.ts';
 import { type FieldComparison, compareTyped, filterComparison } from './compare.ts';
 import { FieldSet, type FieldFilter } from './field-set.ts';
-import { awaited, type Work } from '../api/turns.ts';
 import { type Managers, type OwnershipConflict, OwnershipConflictError, type Ownership } from './managers.ts';
-import { mergedValue } from './merge.ts';
+import { mergeTyped } from './merge.ts';
 import type { TypedValue, VersionConversion } from './merge-type.ts';
 import { pruneUnapplied } from './prune.ts';
 import { reconcileOwned } from './reconcile.ts';
@@ -25,14 +24,14 @@ export interface OwnedWrite {
 }
 
 /** Owners after an update: the manager gains the fields it changed, and others lose them. */
-export function* updateOwners(
+export async function updateOwners(
   ownerships: Ownerships,
   { live, apiVersion, managers, manager }: OwnedWrite,
   updated: TypedValue,
-): Work<Map<string, Ownership>> {
-  const reconciled = yield* reconcileManagers(ownerships, live, managers);
+): Promise<Map<string, Ownership>> {
+  const reconciled = await reconcileManagers(ownerships, live, managers);
   const objects = { live, updated, apiVersion };
-  const { owners, comparison } = yield* withdraw(ownerships, objects, { managers: reconciled, manager, force: true });
+  const { owners, comparison } = await withdraw(ownerships, objects, { managers: reconciled, manager, force: true });
   const own = owners.get(manager)?.set ?? new FieldSet();
   const { added, modified, removed } = comparison;
   const changed = own.difference(removed).union(modified).union(added);
@@ -53,20 +52,20 @@ export interface Applied {
  * removed, unless another manager owns them. Throws an OwnershipConflictError when fields of others would change,
  * unless forced.
  */
-export function* applyConfiguration(
+export async function applyConfiguration(
   ownerships: Ownerships,
   { live, apiVersion, managers, manager }: OwnedWrite,
   { configuration, force }: { readonly configuration: TypedValue; readonly force: boolean },
-): Work<Applied> {
-  const owners = yield* reconcileManagers(ownerships, live, managers);
-  const merged = mergedValue(live, configuration);
+): Promise<Applied> {
+  const owners = await reconcileManagers(ownerships, live, managers);
+  const merged = mergeTyped(live, configuration);
   const last = owners.get(manager);
   const all = toFieldSet(configuration);
   const set = ownerships.filterOf(apiVersion)?.(all) ?? all;
   owners.set(manager, { set, apiVersion, applied: true });
-  const object = yield* pruneUnapplied(ownerships, merged, { managers: owners, manager, last, apiVersion });
+  const object = await pruneUnapplied(ownerships, merged, { managers: owners, manager, last, apiVersion });
   const objects = { live, updated: object, apiVersion };
-  const { owners: remaining } = yield* withdraw(ownerships, objects, { managers: owners, manager, force });
+  const { owners: remaining } = await withdraw(ownerships, objects, { managers: owners, manager, force });
   const isSame = equalValues(live.value ?? null, object.value ?? null);
   return { object: isSame ? undefined : object, managers: remaining };
 }
@@ -78,16 +77,19 @@ interface Change {
 }
 
 /** Removes from all other managers the fields that a write changes or removes. */
-function* withdraw(
+async function withdraw(
   ownerships: Ownerships,
   change: Change,
   { managers, manager, force }: { readonly managers: Managers; readonly manager: string; readonly force: boolean },
-): Work<{ readonly owners: Map<string, Ownership>; readonly comparison: FieldComparison }> {
+): Promise<{ readonly owners: Map<string, Ownership>; readonly comparison: FieldComparison }> {
   const comparison = filterComparison(
     compareTyped(change.live, change.updated),
     ownerships.filterOf(change.apiVersion),
   );
-  const losses = new Map<string, Losses | undefined>([[change.apiVersion, lossesOf(comparison)]]);
+  const others = new Set([...managers].flatMap(([name, { apiVersion }]) => (name === manager ? [] : apiVersion)));
+  others.delete(change.apiVersion);
+  const losses = await valuesOf(others, (apiVersion) => lossesIn(ownerships, change, apiVersion));
+  losses.set(change.apiVersion, lossesOf(comparison));
   const owners = new Map<string, Ownership>();
   const conflicts: OwnershipConflict[] = [];
   for (const [name, ownership] of managers) {
@@ -95,9 +97,7 @@ function* withdraw(
       if (!ownership.set.isEmpty) owners.set(name, ownership);
       continue;
     }
-    const { apiVersion } = ownership;
-    if (!losses.has(apiVersion)) losses.set(apiVersion, yield* lossesIn(ownerships, change, apiVersion));
-    const known = losses.get(apiVersion);
+    const known = losses.get(ownership.apiVersion);
     // Entries of versions that no longer exist are dropped.
     if (known === undefined) continue;
     const lost = ownership.set.intersection(known.changed);
@@ -119,26 +119,36 @@ function lossesOf({ added, modified, removed }: FieldComparison): Losses {
   return { changed: modified.union(added), removed };
 }
 
-function* lossesIn(ownerships: Ownerships, { live, updated }: Change, apiVersion: string): Work<Losses | undefined> {
+async function lossesIn(
+  ownerships: Ownerships,
+  { live, updated }: Change,
+  apiVersion: string,
+): Promise<Losses | undefined> {
   const { convert } = ownerships;
-  const before = yield* convertTyped(convert, live, { apiVersion, failure: 'failed to convert old object' });
-  const after = yield* convertTyped(convert, updated, { apiVersion, failure: 'failed to convert new object' });
+  const before = await convertTyped(convert, live, { apiVersion, failure: 'failed to convert old object' });
+  const after = await convertTyped(convert, updated, { apiVersion, failure: 'failed to convert new object' });
   if (before === undefined || after === undefined) return undefined;
   return lossesOf(filterComparison(compareTyped(before, after), ownerships.filterOf(apiVersion)));
 }
 
 /** Ownership under the current schema; entries of versions that no longer exist are dropped. */
-function* reconcileManagers(
+async function reconcileManagers(
   { convert }: Ownerships,
   live: TypedValue,
   managers: Managers,
-): Work<Map<string, Ownership>> {
+): Promise<Map<string, Ownership>> {
+  const versions = new Set([...managers.values()].map(({ apiVersion }) => apiVersion));
+  const views = await valuesOf(versions, async (apiVersion) => convert(live, apiVersion));
   const result = new Map<string, Ownership>();
   for (const [manager, ownership] of managers) {
-    const converted = yield* awaited(convert(live, ownership.apiVersion));
+    const converted = views.get(ownership.apiVersion);
     if (converted === undefined) continue;
     const set = reconcileOwned(converted.type, ownership.set);
     result.set(manager, set === undefined ? ownership : { ...ownership, set });
   }
   return result;
+}
+
+async function valuesOf<T>(keys: ReadonlySet<string>, valueOf: (key: string) => Promise<T>): Promise<Map<string, T>> {
+  return new Map(await Promise.all([...keys].map(async (key) => [key, await valueOf(key)] as const)));
 }

@@ -1,7 +1,6 @@
 import { bottomUp } from '../api/bottom-up.ts';
 import { GoValue } from '../api/go-value.ts';
 import { isJsonObject, type JsonValue } from '../api/json.ts';
-import type { Work } from '../api/turns.ts';
 import { itemElement, ListItemError } from './list-items.ts';
 import {
   isScalarType,
@@ -35,15 +34,6 @@ export function typedValue(
 ): TypedValue {
   throwErrors(errorsIn(type, value, allowDuplicates));
   return { type, value };
-}
-
-/** The same. */
-export function* typedInTurns(
-  type: MergeType,
-  value: JsonValue | undefined,
-  options: { readonly allowDuplicates: boolean },
-): Work<TypedValue> {
-  return typedValue(type, value, options);
 }
 
 const errorsIn = bottomUp(

@@ -1,6 +1,5 @@
 import { bottomUp } from '../api/bottom-up.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import type { Work } from '../api/turns.ts';
 import { compareBytewise, sortedKeys } from '../api/json-text.ts';
 
 /** Orders numbers first, then strings, booleans, lists, maps and null; lists and maps by their first difference. */
@@ -50,11 +49,6 @@ export function equalValues(a: JsonValue, b: JsonValue): boolean {
   if (typeof a === 'object' && typeof b === 'object' && a !== null && b !== null) return equalContents(a, b);
   // A BigInt and a number may be equal in value.
   return typeof a !== typeof b && rankOf(a) === 0 && rankOf(b) === 0 && Number(a) === Number(b);
-}
-
-/** The same. */
-export function* equalInTurns(a: JsonValue, b: JsonValue): Work<boolean> {
-  return equalValues(a, b);
 }
 
 type Container = JsonObject | JsonValue[];

@@ -4,9 +4,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { inKeyOrder } from '../api/json-text.ts';
 import type { StatusError } from '../api/status.ts';
 import { invalid } from '../api/status-errors.ts';
-import { inTurns } from '../api/turns.ts';
 import type { ManagedObject } from '../fieldmanagement/field-manager.ts';
-import { equalInTurns } from '../fieldmanagement/values.ts';
+import { equalValues } from '../fieldmanagement/values.ts';
 import { conversionProblem } from './converted-object.ts';
 import type { ServedKind } from './resource-scope.ts';
 
@@ -57,7 +56,7 @@ export async function brokenMetadata(
   { live, entries }: { readonly live: ManagedObject; readonly entries: readonly JsonObject[] | undefined },
 ): Promise<StatusError> {
   const { creationTimestamp = null, generation = 1, name = '' } = liveMetadata(live);
-  const isSame = await inTurns(equalInTurns(withoutMetadata(object), withoutMetadata(live.object)));
+  const isSame = equalValues(withoutMetadata(object), withoutMetadata(live.object));
   const shown = inKeyOrder({
     ...metadata,
     creationTimestamp,

@@ -4,7 +4,6 @@ import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { StatusError } from '../api/status.ts';
 import { badRequest, conflict } from '../api/status-errors.ts';
 import type { Soon } from '../api/soon.ts';
-import { inTurns } from '../api/turns.ts';
 import { type FieldValidation, strictWarnings } from '../codec/decode-body.ts';
 import { applyWithOwners, objectText } from '../fieldmanagement/apply.ts';
 import type { ManagedKind, ManagedObject } from '../fieldmanagement/field-manager.ts';
@@ -97,7 +96,7 @@ export async function applied(
   },
 ): Promise<AppliedObject> {
   if (configuration.error !== undefined) throw configuration.error;
-  const application = applyWithOwners(managed, {
+  const { object, entries } = await applyWithOwners(managed, {
     live,
     empty: emptyView(served).object,
     patch: configuration.patch,
@@ -105,7 +104,6 @@ export async function applied(
     force: options.force,
     now: changeTime(operation),
   });
-  const { object, entries } = await inTurns(application);
   const { result, broken } =
     object === undefined
       ? { result: await unchanged(), broken: undefined }

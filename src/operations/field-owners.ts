@@ -4,7 +4,6 @@ import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { type Soon, soon } from '../api/soon.ts';
 import { StatusError } from '../api/status.ts';
-import { inTurns } from '../api/turns.ts';
 import { formatSeconds } from '../registry/metadata.ts';
 import { keepNotes } from '../api/written-notes.ts';
 import { isTooLargeToStore } from '../registry/storage-errors.ts';
@@ -66,7 +65,7 @@ export function managedKindOf(
       subresource,
       type: mergeTypeOf(resource.schema),
       isLoose: scope.isUnstructured,
-      form: (object) => wireFormInTurns(resource.schema, object),
+      form: (object) => wireForm(resource.schema, object),
       filterOf: (apiVersion) => (apiVersion === own ? filter : others(apiVersion)),
       sharesPaths: isLenient && !scope.conversion.converterWaits,
       convert: (object, apiVersion) => convertTyped(kinds, object, { apiVersion, kind: resource.kind, isLenient }),
@@ -276,7 +275,7 @@ export async function entriesAfter(
   },
 ): Promise<Entries> {
   try {
-    return await inTurns(managedAfterUpdate(kind, write));
+    return await managedAfterUpdate(kind, write);
   } catch (error) {
     if (!(error instanceof TypedValueError || error instanceof StatusError)) throw error;
     return write.live.entries === undefined ? undefined : [...write.live.entries];

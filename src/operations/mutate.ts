@@ -1,5 +1,4 @@
 import type { Admission, AdmissionAttributes } from '../api/admission.ts';
-import { inTurns } from '../api/turns.ts';
 import { FieldPathError } from '../fieldmanagement/path-element.ts';
 import { decodeManaged, ManagedFieldsError } from '../fieldmanagement/managed-entries.ts';
 
@@ -14,7 +13,7 @@ export async function mutate(admission: Admission, attributes: AdmissionAttribut
   const after = object?.metadata.managedFields;
   if (object === undefined || after === before) return;
   try {
-    await inTurns(decodeManaged(after));
+    decodeManaged(after);
   } catch (error) {
     if (!(error instanceof ManagedFieldsError || error instanceof FieldPathError)) throw error;
     if (before === undefined) delete object.metadata.managedFields;

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../api/json.ts';
 import type { JsonSource } from '../api/json-tree.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { currentSpan } from '../api/span.ts';
@@ -10,9 +11,8 @@ import { updateObject, type UpdateResult } from '../registry/update.ts';
 import { servedForm, setEntries, trackOwners, withoutOwnersIfTooLarge } from './field-owners.ts';
 import { claimedSchema } from './kinds.ts';
 import { type Operation, storeOfOperation, type WriteOptions, writeScope } from './operation.ts';
-import { defaultedForStore, type ResourceScope, unconvertibleIn } from './resource-scope.ts';
+import { defaultedForStore, unconvertibleIn } from './resource-scope.ts';
 import { admitted, checkName } from './update.ts';
-import { inTurns } from '../api/turns.ts';
 
 /** A patch other than apply, as sent. */
 export interface Patch {
@@ -29,20 +29,20 @@ export async function patch(
   { format, source, fieldValidation }: Patch,
   { dryRun, manager }: WriteOptions,
 ): Promise<UpdateResult> {
-  const { scope, kinds } = operation;
+  const { scope } = operation;
   const request: PatchRequest = {
     name,
     format,
     source,
     fieldValidation,
+    expected: scope.resource,
     schema: scope.resource.schema,
     unconvertible: unconvertibleIn(scope, scope.resource.schema),
     warn: (text) => operation.warn(text),
-    kinds: { expected: scope.resource, schemaOf: (kind) => claimedSchema(kinds, scope.resource, kind) },
   };
   const make = async (old: Readonly<KubernetesObject> | undefined, tracking: boolean): Promise<KubernetesObject> => {
     if (old === undefined) throw notFound(scope.groupResource, name);
-    const { object, warnings } = await patchServed(scope, old, request);
+    const { object, warnings } = await patchedObject(operation, await servedForm(scope, old), request);
     for (const text of warnings) operation.warn(text);
     // Decoded by the schema of the kind; only metadata can be missing, if the patch removed it.
     const result = cloneObject(keepNotes(object, { metadata: {}, ...object }) as unknown as KubernetesObject);
@@ -85,14 +85,14 @@ export function updateByPatch(
 }
 
 /**
- * Patches the object as a client would read it: it includes zero values that are always written, and errors show it in
+ * Patches an object as a client would read it: it includes zero values that are always written, and errors show it in
  * wire order.
  */
-async function patchServed(
-  scope: ResourceScope,
-  old: Readonly<KubernetesObject>,
+export async function patchedObject(
+  { kinds, scope }: Pick<Operation, 'kinds' | 'scope'>,
+  served: Readonly<JsonObject>,
   request: PatchRequest,
 ): Promise<PatchedObject> {
-  const served = await servedForm(scope, old);
-  return await inTurns(applyPatch(served, request));
+  const { otherKind, decode } = applyPatch(served, request);
+  return decode(otherKind === undefined ? undefined : await claimedSchema(kinds, scope.resource, otherKind));
 }

@@ -4,10 +4,8 @@ import { goQuote } from '../api/go-quote.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { badRequest, conflict, internalError, invalid, notBuilt, notFound } from '../api/status-errors.ts';
-import { inTurns } from '../api/turns.ts';
 import { fieldElement } from '../fieldmanagement/path-element.ts';
 import { entriesAfterScale, entriesOfScale, type ScaledObject } from '../fieldmanagement/scale-owners.ts';
-import { applyPatch } from '../patch/apply-patch.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../registry/metadata.ts';
 import type { Preconditions } from '../registry/delete-options.ts';
 import { selectorText } from '../registry/scale-selector.ts';
@@ -19,11 +17,10 @@ import { wireForm } from '../schema/wire-form.ts';
 import { applied, type AppliedConfiguration, type ApplyOptions } from './apply.ts';
 import { changeTime, entriesAfter, managedPart, ownedView, setEntries } from './field-owners.ts';
 import { admissionAttributes } from './admission-attributes.ts';
-import { claimedSchema } from './kinds.ts';
 import { mutate } from './mutate.ts';
 import { unclassified } from '../patch/patch-errors.ts';
 import { type Operation, storeOfOperation, type WriteOptions, writeScope } from './operation.ts';
-import type { Patch } from './patch.ts';
+import { type Patch, patchedObject } from './patch.ts';
 import { decodeServed, type ResourceScope, type ServedKind, servedKind } from './resource-scope.ts';
 import { checkName } from './update.ts';
 
@@ -78,22 +75,20 @@ export function patchScaleOf(
   { format, source, fieldValidation }: Patch,
   options: WriteOptions,
 ): Promise<KubernetesObject> {
-  const { kinds, scope } = operation;
   const served = scaleKind(operation);
   const { manager } = options;
   return write(operation, name, options, async (live) => {
     // As clients see it: the encoder omits zero replicas.
     const shown = wireForm(served.schema, live as unknown as JsonObject);
-    const patch = applyPatch(shown, {
+    const { object, warnings } = await patchedObject(operation, shown, {
       name,
       format,
       source,
       fieldValidation,
       schema: served.schema,
-      kinds: { expected: served, schemaOf: (kind) => claimedSchema(kinds, scope.resource, kind) },
+      expected: served,
       warn: (text) => operation.warn(text),
     });
-    const { object, warnings } = await inTurns(patch);
     for (const text of warnings) operation.warn(text);
     return tracked(operation, live, { scale: { metadata: {}, ...object } as unknown as KubernetesObject, manager });
   });

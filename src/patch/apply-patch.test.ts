@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../api/json.ts';
-import { finish } from '../api/turns.ts';
 import { StatusError } from '../api/status.ts';
 import { definitionKind, definitionName, schemaByName } from '../schema/kubernetes/definitions.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -23,15 +22,15 @@ function patch(
   fieldValidation: PatchRequest['fieldValidation'] = 'Warn',
 ): PatchedObject {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const pieces = applyPatch(configMap, {
+  const { otherKind, decode } = applyPatch(configMap, {
     name: 'c',
     format,
-    source: finish(readPatch(Buffer.from(text))),
+    source: readPatch(Buffer.from(text)),
     fieldValidation,
+    expected,
     schema: configMapSchema,
-    kinds: { expected, schemaOf: ({ kind }) => (kind === 'Secret' ? secretSchema : undefined) },
   });
-  return finish(pieces);
+  return decode(otherKind?.kind === 'Secret' ? secretSchema : undefined);
 }
 
 function refusal(run: () => unknown): { code: number; message: string | undefined } {
@@ -225,18 +224,17 @@ describe('a strategic merge patch', () => {
     const name = definitionName('apps/v1', 'Deployment');
     const kind = definitionKind(name);
     if (kind === undefined) throw new Error('no kind');
-    const pieces = applyPatch(
+    const { decode } = applyPatch(
       { kind: 'Deployment', apiVersion: 'apps/v1', spec: { replicas: 1 } },
       {
         name: 'd',
         format: 'strategic',
-        source: finish(readPatch(Buffer.from('{"spec":{"replicas":99999999999}}'))),
+        source: readPatch(Buffer.from('{"spec":{"replicas":99999999999}}')),
         fieldValidation: 'Warn',
+        expected: kind,
         schema: schemaByName(name) as Schema, // in the table
-        kinds: { expected: kind, schemaOf: () => undefined },
       },
     );
-    const { object } = finish(pieces);
-    expect(object['spec']).toEqual({ replicas: 1_215_752_191 });
+    expect(decode(undefined).object['spec']).toEqual({ replicas: 1_215_752_191 });
   });
 });

@@ -2,18 +2,17 @@ import { type FieldError, invalidField } from '../api/field-error.ts';
 import { encodeAny, encodeRaw, encodeSpelled } from '../api/json-text.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { type JsonSource, plainSource, readUnspelled, spelledSource } from '../api/json-tree.ts';
-import { awaited, type Work } from '../api/turns.ts';
 import { badRequest, invalid, requestEntityTooLarge } from '../api/status-errors.ts';
 import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
 import { keepNotes } from '../api/written-notes.ts';
-import { readDeepJson } from '../codec/json.ts';
+import { parseDeepJson } from '../codec/json.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';
-import { readJsonTree } from '../codec/json-tree-parser.ts';
-import { decodeObject, decodePlain, readTyped, readTypedValue } from '../schema/decode.ts';
+import { parseJsonTree } from '../codec/json-tree-parser.ts';
+import { decodeObject, decodePlain } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
-import { type Decoded, readExactly } from '../schema/decode-exact.ts';
+import { type Decoded, decodeExactly } from '../schema/decode-exact.ts';
 import type { Schema } from '../schema/schema.ts';
-import { schemaOfFree } from '../schema/free-kind.ts';
+import { schemaOfFreePlain } from '../schema/free-kind.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
 import { applyOperations } from './json-patch.ts';
 import { applyMergePatch, replaceByList } from './merge-patch.ts';
@@ -25,7 +24,6 @@ import {
   fieldsWithoutVersion,
   lacksVersion,
   missingVersion,
-  type PatchableKinds,
   notRegistered,
   unknownConversion,
   withoutName,
@@ -53,8 +51,9 @@ export interface PatchRequest {
   /** The body, from `readPatch`. */
   readonly source: JsonSource;
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
+  /** The kind that the path serves, with its schema. */
+  readonly expected: GroupVersionKind;
   readonly schema: Schema;
-  readonly kinds: PatchableKinds;
   /** Why a decoded object cannot be converted to the form that is stored. */
   readonly unconvertible?: ((object: Readonly<JsonObject>) => string | undefined) | undefined;
   /** Takes the texts of Warning headers of a patch that is refused for the version it leaves. */
@@ -71,125 +70,140 @@ export interface PatchedObject {
 const maxOperations = 10_000;
 
 /** Parses the body of a patch. Throws a StatusError (400) and BodyLimitError. */
-export function* readPatch(bytes: Uint8Array): Work<JsonSource> {
+export function readPatch(bytes: Uint8Array): JsonSource {
   try {
-    const source = yield* readDeepJson(bytes);
-    if (source.faithful || source.readTree === undefined) return source;
-    const tree = source.readTree();
+    const source = parseDeepJson(bytes);
+    if (source.faithful) return source;
+    const tree = source.tree();
     return { ...source, tree: () => tree };
   } catch (error) {
     throw error instanceof JsonSyntaxError ? badRequest('invalid JSON patch') : error;
   }
 }
 
+/** A patched object in wire form. */
+export interface UndecodedObject {
+  /** What it claims to be if that is not what the path serves: its schema is needed, if there is one. */
+  readonly otherKind: GroupVersionKind | undefined;
+  /** Throws StatusErrors. */
+  decode(schemaOfOther: Schema | undefined): PatchedObject;
+}
+
 /**
- * Applies a patch to an object in wire form (the stored JSON in the version of the request) and decodes the result.
- * Does not modify its arguments, so it can be retried on another state. Throws StatusErrors.
+ * Applies a patch to an object in wire form (the stored JSON in the version of the request). Does not modify its
+ * arguments, so it can be retried on another state. Throws StatusErrors.
  */
-export function* applyPatch(current: Readonly<JsonObject>, request: PatchRequest): Work<PatchedObject> {
-  const apply = request.format === 'strategic' ? applyStrategic : applyToDocument;
-  const patched = yield* apply(current, request);
-  const { decoded, strictErrors } = patched;
+export function applyPatch(current: Readonly<JsonObject>, request: PatchRequest): UndecodedObject {
+  return request.format === 'strategic' ? applyStrategic(current, request) : applyToDocument(current, request);
+}
+
+interface Patched {
+  readonly decoded: Decoded;
+  /** Of the patch itself. */
+  readonly strictErrors: readonly string[];
+  /** The invalid value as shown in errors. */
+  readonly shown: () => string;
+}
+
+function patchedObject({ decoded, strictErrors, shown }: Patched, request: PatchRequest): PatchedObject {
   const errors = [...strictErrors, ...decoded.strictErrors];
   if (request.fieldValidation === 'Strict' && errors.length > 0) {
-    throw badResult(patched.shown(), `strict decoding error: ${errors.join(', ')}`);
+    throw badResult(shown(), `strict decoding error: ${errors.join(', ')}`);
   }
   const why = request.unconvertible?.(decoded.object);
   if (why !== undefined) throw unclassified(why);
-  const { group, version, kind } = request.kinds.expected;
+  const { group, version, kind } = request.expected;
   const named = { ...decoded.object, kind, apiVersion: formatApiVersion(group, version) };
   const object = keepNotes(decoded.object, named);
   return { object, warnings: request.fieldValidation === 'Warn' ? errors : [] };
 }
 
-interface Patched {
-  readonly decoded: Decoded;
-  readonly strictErrors: readonly string[];
-  /** The invalid value as shown in errors. */
-  shown(): string;
+/** A document after a patch. */
+interface Document extends Pick<Patched, 'strictErrors' | 'shown'> {
+  readonly value: JsonValue;
+  readonly claimed: GroupVersionKind;
+  /** Of the claimed kind, if it is another one. */
+  readonly schemaOfOther: Schema | undefined;
 }
 
-function* applyToDocument(current: Readonly<JsonObject>, request: PatchRequest): Work<Patched> {
-  const { format, source, fieldValidation } = request;
+function applyToDocument(current: Readonly<JsonObject>, request: PatchRequest): UndecodedObject {
+  const { format, source, fieldValidation, expected } = request;
   const strict = fieldValidation !== 'Ignore';
-  const document = new PatchedDocument(current);
+  const patched = new PatchedDocument(current);
   const strictErrors =
-    format === 'json' ? yield* applyJsonPatch(document, source, strict) : yield* applyMerge(document, source, strict);
-  yield;
+    format === 'json' ? applyJsonPatch(patched, source, strict) : applyMerge(patched, source, strict);
   // Free-form JSON is shown with sorted keys.
   const shown = (): string =>
     isUnstructured(request.schema)
-      ? encodeAny(document.root)
-      : document.text(source.faithful ? encodeRaw : encodeSpelled);
-  const decoded = yield* decodeOr(shown, decodeClaimed(document.root, request, { shown, strictErrors }));
-  // These formats are applied to the encoded object: what cannot be converted cannot be decoded.
-  const why = request.unconvertible?.(decoded.object);
-  if (why !== undefined) throw badResult(shown(), why);
-  if (decoded.strictErrors.length < 2 || isUnstructured(request.schema)) return { decoded, strictErrors, shown };
-  // They are found in the order of the document as it is encoded after the patch.
-  const ordered = yield* readExactly(request.schema, yield* readJsonTree(shown()));
-  return { decoded: { ...decoded, strictErrors: ordered.strictErrors }, strictErrors, shown };
+      ? encodeAny(patched.root)
+      : patched.text(source.faithful ? encodeRaw : encodeSpelled);
+  const claimed = decodedOr(shown, () => claimedKind(patched.root, expected));
+  return {
+    otherKind: isSame(claimed, expected) ? undefined : claimed,
+    decode(schemaOfOther) {
+      const document = { value: patched.root, claimed, schemaOfOther, strictErrors, shown };
+      const decoded = decodedOr(shown, () => decodeClaimed(document, request));
+      // These formats are applied to the encoded object: what cannot be converted cannot be decoded.
+      const why = request.unconvertible?.(decoded.object);
+      if (why !== undefined) throw badResult(shown(), why);
+      return patchedObject({ decoded: inOrder(decoded, document, request), strictErrors, shown }, request);
+    },
+  };
 }
 
-function* applyJsonPatch(document: PatchedDocument, source: JsonSource, strict: boolean): Work<readonly string[]> {
-  const { patch, strictErrors } = yield* readOperations(source, strict);
+/** Strict errors are found in the order of the document as it is encoded after the patch. */
+function inOrder(decoded: Decoded, { shown }: Document, { schema }: PatchRequest): Decoded {
+  if (decoded.strictErrors.length < 2 || isUnstructured(schema)) return decoded;
+  return { ...decoded, strictErrors: decodeExactly(schema, parseJsonTree(shown())).strictErrors };
+}
+
+function applyJsonPatch(document: PatchedDocument, source: JsonSource, strict: boolean): readonly string[] {
+  const { patch, strictErrors } = readOperations(source, strict);
   if (patch.length > maxOperations) {
     throw requestEntityTooLarge(
       `The allowed maximum operations in a JSON patch is ${maxOperations}, got ${patch.length}`,
     );
   }
-  yield* applyOperations(document, patch, source.hugeKeys);
+  applyOperations(document, patch);
   return strictErrors;
 }
 
-function* applyMerge(document: PatchedDocument, source: JsonSource, strict: boolean): Work<readonly string[]> {
+function applyMerge(document: PatchedDocument, source: JsonSource, strict: boolean): readonly string[] {
   const { patch, strictErrors } = readMergePatch(source, strict);
-  if (Array.isArray(patch)) yield* replaceByList(document, patch, source.hugeKeys);
-  else yield* applyMergePatch(document, patch, source.hugeKeys);
+  if (Array.isArray(patch)) replaceByList(document, patch);
+  else applyMergePatch(document, patch);
   return strictErrors;
 }
 
-/** What errors about the patched document need. */
-interface Showing {
-  readonly shown: () => string;
-  /** Of the patch itself. */
-  readonly strictErrors: readonly string[];
-}
-
-function* decodeClaimed(value: JsonValue, request: PatchRequest, showing: Showing): Work<Decoded> {
-  const { schema, source, kinds } = request;
-  const { expected } = kinds;
-  const claimed = claimedKind(value, expected);
-  const { hugeKeys } = source;
-  const patched = { ...(source.faithful ? plainSource(value) : spelledSource(value)), hugeKeys };
+function decodeClaimed(document: Document, request: PatchRequest): Decoded {
+  const { schema, source, expected } = request;
+  const { value, claimed, schemaOfOther } = document;
+  const patched = source.faithful ? plainSource(value) : spelledSource(value);
   if (isUnstructured(schema)) {
     demandKind(value);
-    const lacking = lacksVersion(value);
-    if (lacking || !isSame(claimed, expected)) {
-      return yield* refuseFree(request, { patched, lacking, claimed, showing });
+    if (lacksVersion(value) || !isSame(claimed, expected)) throw refusalOfFree(document, patched, request);
+    return decodeObject(schema, patched);
+  }
+  if (lacksVersion(value)) {
+    const error = withoutName(value, expected, { name: request.name, shown: document.shown });
+    if (!(error instanceof DecodeError)) {
+      warnOf([...document.strictErrors, ...fieldsWithoutVersion(value)], document, request);
     }
-  } else if (lacksVersion(value)) {
-    const error = withoutName(value, expected, { name: request.name, shown: showing.shown });
-    if (!(error instanceof DecodeError))
-      warnOf([...showing.strictErrors, ...fieldsWithoutVersion(value)], request, showing);
     throw error;
   }
-  if (isSame(claimed, expected)) {
-    return isUnstructured(schema) ? yield* readTyped(schema, patched) : yield* readOrdered(schema, patched, showing);
-  }
-  const claimedSchema = yield* awaited(kinds.schemaOf(claimed));
-  if (claimedSchema === undefined) throw notRegistered(claimed);
-  const decoded = decodeObject(claimedSchema, patched);
-  if (claimed.kind !== expected.kind) throw unknownConversion(claimedSchema, expected);
+  if (isSame(claimed, expected)) return decodeOrdered(schema, patched, document);
+  if (schemaOfOther === undefined) throw notRegistered(claimed);
+  const decoded = decodeObject(schemaOfOther, patched);
+  if (claimed.kind !== expected.kind) throw unknownConversion(schemaOfOther, expected);
   return decoded;
 }
 
 /** Of several errors the first in the order of the document as it is encoded after the patch is told. */
-function* readOrdered(schema: Schema, patched: JsonSource, { shown }: Showing): Work<Decoded> {
+function decodeOrdered(schema: Schema, patched: JsonSource, { shown }: Document): Decoded {
   try {
-    return yield* readTyped(schema, patched);
+    return decodeObject(schema, patched);
   } catch (error) {
-    if (error instanceof DecodeError) yield* readExactly(schema, yield* readJsonTree(shown()));
+    if (error instanceof DecodeError) decodeExactly(schema, parseJsonTree(shown()));
     throw error;
   }
 }
@@ -199,70 +213,58 @@ function isSame(a: GroupVersionKind, b: GroupVersionKind): boolean {
 }
 
 /** Of a document that is refused for other reasons; with strict validation they are the reason. */
-function warnOf(strictErrors: readonly string[], { fieldValidation, warn }: PatchRequest, { shown }: Showing): void {
+function warnOf(strictErrors: readonly string[], { shown }: Document, { fieldValidation, warn }: PatchRequest): void {
   if (strictErrors.length === 0) return;
   if (fieldValidation === 'Strict') throw badResult(shown(), `strict decoding error: ${strictErrors.join(', ')}`);
   if (fieldValidation === 'Warn') for (const text of strictErrors) warn?.(text);
 }
 
-interface Refused {
-  readonly patched: JsonSource;
-  readonly lacking: boolean;
-  readonly claimed: GroupVersionKind;
-  readonly showing: Showing;
-}
-
 /** Free-form JSON may claim any kind, or lack a version; validation reports errors. */
-function* refuseFree(request: PatchRequest, { patched, lacking, claimed, showing }: Refused): Work<never> {
-  const { schema, kinds } = request;
-  const { expected } = kinds;
-  const decoded = yield* readTyped(yield* schemaOfFree({ ...kinds, schema }, claimed), patched);
-  warnOf([...showing.strictErrors, ...decoded.strictErrors], request, showing);
-  if (lacking) throw missingVersion();
+function refusalOfFree(document: Document, patched: JsonSource, request: PatchRequest): Error {
+  const { claimed, schemaOfOther: known, strictErrors, value } = document;
+  const { schema, expected } = request;
+  const decoded = decodeObject(schemaOfFreePlain(expected, claimed, { schema, known }), patched);
+  warnOf([...strictErrors, ...decoded.strictErrors], document, request);
+  if (lacksVersion(value)) return missingVersion();
   const errors: FieldError[] = [];
   if (claimed.kind !== expected.kind) errors.push(invalidField('kind', claimed.kind, `must be ${expected.kind}`));
   const [is, must] = [claimed, expected].map(({ group, version }) => formatApiVersion(group, version));
   if (is !== must) errors.push(invalidField('apiVersion', is, `must be ${must}`));
   const { metadata } = decoded.object;
   const name = isJsonObject(metadata) ? metadata['name'] : undefined;
-  throw invalid({ group: claimed.group, kind: claimed.kind }, typeof name === 'string' ? name : '', errors);
+  return invalid({ group: claimed.group, kind: claimed.kind }, typeof name === 'string' ? name : '', errors);
 }
 
-function* applyStrategic(
-  current: Readonly<JsonObject>,
-  { source, fieldValidation, schema }: PatchRequest,
-): Work<Patched> {
-  const { patch, strictErrors } = yield* readStrategicMergePatch(source, fieldValidation !== 'Ignore');
-  yield;
-  const merged = yield* strategicMergePatch(current, patch, schema);
-  yield;
-  const object = source.faithful ? merged.object : yield* unspelledObject(merged.object);
-  const decoded = yield* decodeOr(merged.shown, decodeMerged(schema, merged.object, object));
-  if (decoded.strictErrors.length === 0) return { decoded, strictErrors, shown: merged.shown };
-  const told = yield* readExactly(schema, plainSource(object).tree(), 'converter');
-  return { decoded: { ...decoded, strictErrors: told.strictErrors.toSorted() }, strictErrors, shown: merged.shown };
-}
-
-function* unspelledObject(object: JsonObject): Work<JsonObject> {
-  yield;
-  const plain = readUnspelled(object);
-  return isJsonObject(plain) ? plain : object;
+function applyStrategic(current: Readonly<JsonObject>, request: PatchRequest): UndecodedObject {
+  const { source, fieldValidation, schema } = request;
+  const { patch, strictErrors } = readStrategicMergePatch(source, fieldValidation !== 'Ignore');
+  const { object: merged, shown } = strategicMergePatch(current, patch, schema);
+  return {
+    otherKind: undefined,
+    decode() {
+      const object = source.faithful ? merged : readUnspelled(merged);
+      const decoded = decodedOr(shown, () => decodeMerged(schema, merged, object));
+      const { strictErrors: found } = decoded;
+      const told =
+        found.length === 0 ? found : decodeExactly(schema, plainSource(object).tree(), 'converter').strictErrors;
+      return patchedObject({ decoded: { ...decoded, strictErrors: told.toSorted() }, strictErrors, shown }, request);
+    },
+  };
 }
 
 /** `plain` has numbers where the merged object has spelled ones. */
-function* decodeMerged(schema: Schema, object: JsonObject, plain: JsonObject): Work<Decoded> {
+function decodeMerged(schema: Schema, object: JsonObject, plain: JsonValue): Decoded {
   try {
-    return yield* readTypedValue(schema, plain);
+    return decodePlain(schema, plain);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    yield;
     return decodePlain(schema, restore(schema, object));
   }
 }
 
-function* decodeOr(shown: () => string, decode: Work<Decoded>): Work<Decoded> {
+function decodedOr<T>(shown: () => string, decode: () => T): T {
   try {
-    return yield* decode;
+    return decode();
   } catch (error) {
     throw error instanceof DecodeError ? badResult(shown(), error.message) : error;
   }

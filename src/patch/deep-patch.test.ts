@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../api/json.ts';
-import { finish } from '../api/turns.ts';
 import { StatusError } from '../api/status.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -16,9 +15,9 @@ function patch(
   body: string,
   fieldValidation: PatchRequest['fieldValidation'] = 'Warn',
 ): PatchedObject {
-  const source = finish(readPatch(Buffer.from(body)));
-  const kinds = { expected: { group: '', version: 'v1', kind: 'ConfigMap' }, schemaOf: () => undefined };
-  return finish(applyPatch(configMap, { name: 'c', format, source, fieldValidation, schema, kinds }));
+  const source = readPatch(Buffer.from(body));
+  const expected = { group: '', version: 'v1', kind: 'ConfigMap' };
+  return applyPatch(configMap, { name: 'c', format, source, fieldValidation, expected, schema }).decode(undefined);
 }
 
 function refusal(run: () => unknown): { code: number; message: string | undefined } {

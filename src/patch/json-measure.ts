@@ -1,14 +1,10 @@
-import { isJsonObject, type JsonValue, membersOf } from '../api/json.ts';
-import type { HugeKeys } from '../api/json-tree.ts';
-import type { Work } from '../api/turns.ts';
+import { isJsonObject, type JsonValue } from '../api/json.ts';
 import { numberText, quoteJson } from '../api/json-text.ts';
 
 export interface JsonLimits {
   readonly maxDepth: number;
   /** Absent: bytes are not counted. */
   readonly maxBytes?: number;
-  /** The keys of objects in it, so that they need not be enumerated. */
-  readonly known?: HugeKeys | undefined;
 }
 
 export interface JsonMeasure {
@@ -17,16 +13,12 @@ export interface JsonMeasure {
   readonly fits: boolean;
 }
 
-/** Values measured between pauses. */
-const valuesPerPause = 2_000;
-
 /**
  * Whether a value is within the limits. Stops as soon as it is not, and is iterative: a value may be too deep for
  * recursion.
  */
-export function* measureJson(root: JsonValue, { maxDepth, maxBytes, known }: JsonLimits): Work<JsonMeasure> {
+export function measureJson(root: JsonValue, { maxDepth, maxBytes }: JsonLimits): JsonMeasure {
   let bytes = 0;
-  let values = 0;
   let level: JsonValue[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
     const below: JsonValue[] = [];
@@ -34,8 +26,7 @@ export function* measureJson(root: JsonValue, { maxDepth, maxBytes, known }: Jso
       if (maxBytes !== undefined) bytes += ownBytes(value);
       if (bytes > (maxBytes ?? 0) || depth > maxDepth) return { bytes, fits: false };
       if (typeof value !== 'object' || value === null) continue;
-      for (const item of Array.isArray(value) ? value : membersOf(value, known?.get(value))) {
-        if (++values % valuesPerPause === 0) yield;
+      for (const item of Array.isArray(value) ? value : Object.values(value)) {
         if (maxBytes !== undefined || typeof item === 'object') below.push(item);
       }
     }

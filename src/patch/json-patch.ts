@@ -1,10 +1,8 @@
+import { bottomUp } from '../api/bottom-up.ts';
 import { unescapeStep } from '../api/json-pointer.ts';
 import { goQuote } from '../api/go-quote.ts';
-import { copyInTurns } from '../api/copy-in-turns.ts';
-import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import type { HugeKeys } from '../api/json-tree.ts';
+import { copyJson, getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { StatusError } from '../api/status.ts';
-import type { Work } from '../api/turns.ts';
 import { measureJson } from './json-measure.ts';
 import { unprocessable } from './patch-errors.ts';
 import type { PatchedDocument } from './patched-document.ts';
@@ -26,28 +24,22 @@ const maxCopiedBytes = 3 * 1024 * 1024;
 const maxDepth = 10_000;
 
 /**
- * Applies the operations in order, pausing after each; `known` are keys of objects in them. Throws a StatusError (422)
- * at the first that fails.
+ * Applies the operations in order. Throws a StatusError (422) at the first that fails.
  *
  * Deviates from the RFC like the reference: `replace` adds a missing member, `copy` of a missing member adds null,
  * negative indexes count from the end, and the part of a path before its first slash is ignored.
  */
-export function* applyOperations(
-  document: PatchedDocument,
-  operations: readonly PatchOperation[],
-  known?: HugeKeys,
-): Work<void> {
+export function applyOperations(document: PatchedDocument, operations: readonly PatchOperation[]): void {
   const copied = { bytes: 0 };
   for (const operation of operations) {
     const apply = typeof operation.op === 'string' ? getOwn(appliers, operation.op) : undefined;
     if (apply === undefined) throw unprocessable(`Unexpected kind: ${textOf(operation.op) || 'unknown'}`);
-    yield* apply(document, operation, copied) ?? [];
-    yield;
+    apply(document, operation, copied);
   }
-  if (!(yield* measureJson(document.root, { maxDepth, known })).fits) throw unprocessable();
+  if (!measureJson(document.root, { maxDepth }).fits) throw unprocessable();
 }
 
-type Applier = (document: PatchedDocument, operation: PatchOperation, copied: { bytes: number }) => Work<void> | void;
+type Applier = (document: PatchedDocument, operation: PatchOperation, copied: { bytes: number }) => void;
 
 const appliers: { readonly [op: string]: Applier } = {
   add(document, { path, value }) {
@@ -84,18 +76,17 @@ const appliers: { readonly [op: string]: Applier } = {
     );
     within(`error in move for path: '${textOf(path)}'`, () => add(document, target, value ?? null));
   },
-  *copy(document, { from, path }, copied) {
+  copy(document, { from, path }, copied) {
     const source = find(document, from, (at) => `copy operation does not apply: doc is missing from path: ${at}`);
     const value = within(`error in copy for from: '${textOf(from)}'`, () => get(source)) ?? null;
     const place = find(document, path, (at) => `copy operation does not apply: doc is missing destination path: ${at}`);
     if (value !== null) {
-      const { bytes, fits } = yield* measureJson(value, { maxDepth, maxBytes: maxCopiedBytes - copied.bytes });
+      const { bytes, fits } = measureJson(value, { maxDepth, maxBytes: maxCopiedBytes - copied.bytes });
       if (!fits) throw unprocessable();
       copied.bytes += bytes;
     }
     // Opened parts are modified in place, so the copy must not share them.
-    const copy = yield* copyInTurns({ value });
-    within('error while adding value during copy', () => add(document, place, copy['value'] ?? null));
+    within('error while adding value during copy', () => add(document, place, copyJson(value)));
   },
   test(document, { path, value }) {
     let actual: JsonValue | undefined = document.root;
@@ -226,32 +217,15 @@ function indexOfNew(key: string, count: number): number {
   }
 }
 
-/** Bounded by the size of `b`, however large `a` is; iterative, as both may be deep. */
-function equal(document: PatchedDocument, a: JsonValue, b: JsonValue): boolean {
-  const waiting: Pair[] = [{ a, b }];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const within = pairsWithin(document, next);
-    if (within === undefined) return false;
-    for (const pair of within) waiting.push(pair);
-  }
-  return true;
-}
-
-/** Two values to compare. */
-interface Pair {
-  readonly a: JsonValue;
-  readonly b: JsonValue;
-}
-
-/** What two containers that look alike have in common; undefined for what differs. */
-function pairsWithin(document: PatchedDocument, { a, b }: Pair): readonly Pair[] | undefined {
+/** Bounded by the size of `b`, however large `a` is. */
+const equal = bottomUp((document: PatchedDocument, a: JsonValue, b: JsonValue): boolean => {
   if (Array.isArray(a)) {
-    if (!Array.isArray(b) || a.length !== b.length) return undefined;
-    return a.map((item, index) => ({ a: item, b: b[index] ?? null }));
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    return a.every((item, index) => equal(document, item, b[index] ?? null));
   }
-  if (!isJsonObject(a)) return a === b ? [] : undefined;
-  if (!isJsonObject(b)) return undefined;
+  if (!isJsonObject(a)) return a === b;
+  if (!isJsonObject(b)) return false;
   const keys = Object.keys(b);
-  if (keys.length !== document.countMembers(a) || !keys.every((key) => Object.hasOwn(a, key))) return undefined;
-  return keys.map((key) => ({ a: a[key] ?? null, b: b[key] ?? null }));
-}
+  if (keys.length !== document.countMembers(a)) return false;
+  return keys.every((key) => Object.hasOwn(a, key) && equal(document, a[key] ?? null, b[key] ?? null));
+}, true);

@@ -1,5 +1,4 @@
 import { goPrint, goTypeOf } from '../api/go-print.ts';
-import type { Work } from '../api/turns.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { KeyPlaces } from './key-places.ts';
 import { unclassified } from './patch-errors.ts';
@@ -12,9 +11,6 @@ import { unclassified } from './patch-errors.ts';
  *   weave: a before d (server has a first), c before d, then d, b        ->  [a c d b]
  */
 
-/** Shorter lists are ordered without pauses. */
-const longList = 1_000;
-
 export interface OrderRequest {
   readonly merged: readonly JsonValue[];
   /** Items in the patch's order; they determine which items belong to the patch. */
@@ -26,23 +22,18 @@ export interface OrderRequest {
   readonly objects: boolean;
 }
 
-export function* orderMerged(request: OrderRequest): Work<JsonValue[]> {
+export function orderMerged(request: OrderRequest): JsonValue[] {
   const { merged, patchOrder, serverOrder, mergeKey, objects } = request;
-  const isLong = merged.length > longList;
   const isPatched = mergeKey === '' ? isIn(patchOrder) : isInByKey(patchOrder, mergeKey);
   const patched: JsonValue[] = [];
   const others: JsonValue[] = [];
   for (const item of merged) (isPatched(item) ? patched : others).push(item);
-  if (isLong) yield;
   const identity = objects ? (item: JsonValue) => keyOf(item, mergeKey) : (item: JsonValue) => item;
   if (objects) demandKeys(mergeKey, patched, patchOrder);
   const first = sorted(patched, patchOrder, identity);
-  if (isLong) yield;
   if (objects) demandKeys(mergeKey, others, serverOrder);
   const rest = sorted(others, serverOrder, identity);
-  if (isLong) yield;
   const position = positions(serverOrder, identity);
-  if (isLong) yield;
   return weave(rest, first, position);
 }
 

@@ -10,7 +10,6 @@ import {
   spelledOf,
 } from '../api/json-tree.ts';
 import { SpelledNumbers } from '../api/spelled-numbers.ts';
-import type { Work } from '../api/turns.ts';
 import { badRequest } from '../api/status-errors.ts';
 import type { PatchOperation } from './json-patch.ts';
 
@@ -21,12 +20,10 @@ export interface PatchBody<T> {
 }
 
 const maxStrictErrors = 100;
-/** Operations read between two pauses. */
-const operationsPerPause = 200;
 
 /** The operations of a JSON Patch. Throws a StatusError (400). */
-export function* readOperations(source: JsonSource, strict: boolean): Work<PatchBody<readonly PatchOperation[]>> {
-  const tree = source.readTree === undefined ? source.tree() : source.readTree();
+export function readOperations(source: JsonSource, strict: boolean): PatchBody<readonly PatchOperation[]> {
+  const tree = source.tree();
   if (tree === null) return { patch: [], strictErrors: [] };
   refuseHugeNumber(source, { prefix: 'error decoding patch: ', target: 'struct field jsonPatchOp.value' });
   const types = strict
@@ -39,7 +36,6 @@ export function* readOperations(source: JsonSource, strict: boolean): Work<Patch
   const numbers = new SpelledNumbers();
   let problem: Error | undefined;
   for (const [index, item] of tree.entries()) {
-    if (index % operationsPerPause === operationsPerPause - 1) yield;
     if (item === null) operations.push({});
     else if (!(item instanceof JsonMembers)) {
       problem ??= refuse(`${typeWord(item)} into Go value of type ${types.item}`);
@@ -86,8 +82,7 @@ export function readMergePatch(source: JsonSource, strict: boolean): PatchBody<J
 }
 
 /** A strategic merge patch. Throws a StatusError (400). */
-export function* readStrategicMergePatch(source: JsonSource, strict: boolean): Work<PatchBody<JsonObject>> {
-  yield;
+export function readStrategicMergePatch(source: JsonSource, strict: boolean): PatchBody<JsonObject> {
   const value = (source.faithful ? source.value : readFloatsSpelled(source.tree())) ?? {};
   refuseHugeNumber(source, { prefix: '', target: 'value' });
   if (!isJsonObject(value)) throw badRequest(noMap(source.tree()));

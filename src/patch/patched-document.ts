@@ -23,9 +23,13 @@ export class PatchedDocument {
   open<T extends JsonValue>(value: T): T {
     if (typeof value !== 'object' || value === null || this.#opened.has(value)) return value;
     // Copies have the type of the original.
-    const copy = (Array.isArray(value) ? value.slice() : { ...value }) as T & (JsonObject | JsonValue[]);
-    this.#opened.add(copy);
-    return copy;
+    return this.own((Array.isArray(value) ? value.slice() : { ...value }) as T & (JsonObject | JsonValue[]));
+  }
+
+  /** Makes a container a part of the document. */
+  own<T extends JsonObject | JsonValue[]>(container: T): T {
+    this.#opened.add(container);
+    return container;
   }
 
   /** The number of members of an object in the document. */

@@ -8,14 +8,6 @@ import { DecodeError } from '../schema/decode-errors.ts';
 import { unknownConversionText } from '../schema/kubernetes/internal-kind.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** The kinds that a patched object may claim. */
-export interface PatchableKinds {
-  /** The kind that the path serves. */
-  readonly expected: GroupVersionKind;
-  /** Schema of a registered kind, served by this path or not. */
-  schemaOf(kind: GroupVersionKind): Schema | undefined | Promise<Schema | undefined>;
-}
-
 /** The kind that a patched document claims; missing parts default to the expected kind. Throws DecodeError. */
 export function claimedKind(document: JsonValue, expected: GroupVersionKind): GroupVersionKind {
   const kind = stringMember(document, 'kind') || expected.kind;

@@ -22,7 +22,7 @@ export function restore(schema: Schema, value: JsonValue): JsonValue {
     case 'slice':
       return schema.format === 'byte' ? restoreBytes(schema, value) : restoreList(schema, value);
     case 'interface':
-      return withoutSpelling(value);
+      return readUnspelled(value);
     default:
       return restoreScalar(schema, value);
   }
@@ -30,7 +30,7 @@ export function restore(schema: Schema, value: JsonValue): JsonValue {
 
 function restoreStruct(schema: Schema, value: JsonValue): JsonValue {
   if (!isJsonObject(value)) throw new DecodeError(`cannot restore struct from: ${goKindOf(value)}`);
-  if (schema.structure === undefined) return withoutSpelling(value);
+  if (schema.structure === undefined) return readUnspelled(value);
   const restored: JsonObject = { ...value };
   for (const { name, schema: field } of schema.structure.fields.values()) {
     if (Object.hasOwn(value, name)) setOwn(restored, name, restore(field, value[name] ?? null));
@@ -42,14 +42,14 @@ function restoreMap({ items }: Schema, value: JsonValue): JsonValue {
   if (!isJsonObject(value)) throw new DecodeError(`cannot restore map from ${goKindOf(value)}`);
   const restored: JsonObject = {};
   for (const [key, item] of Object.entries(value)) {
-    setOwn(restored, key, items === undefined ? withoutSpelling(item) : restore(items, item));
+    setOwn(restored, key, items === undefined ? readUnspelled(item) : restore(items, item));
   }
   return restored;
 }
 
 function restoreList({ items }: Schema, value: JsonValue): JsonValue {
   if (!Array.isArray(value)) throw new DecodeError(`cannot restore slice from ${goKindOf(value)}`);
-  return items === undefined ? withoutSpelling(value) : value.map((item) => restore(items, item));
+  return items === undefined ? readUnspelled(value) : value.map((item) => restore(items, item));
 }
 
 function restoreBytes(schema: Schema, value: JsonValue): JsonValue {
@@ -64,14 +64,14 @@ function restoreBytes(schema: Schema, value: JsonValue): JsonValue {
 
 /** Types with their own wire form decode their JSON as in a body, written by Go's encoder. */
 function restoreSpecial(schema: Schema, written: JsonValue): JsonValue {
-  const value = withoutSpelling(written);
+  const value = readUnspelled(written);
   decodePlain(schema, value);
   return value;
 }
 
 function restoreScalar(schema: Schema, written: JsonValue): JsonValue {
   const from = goKindOf(written);
-  const value = withoutSpelling(written);
+  const value = readUnspelled(written);
   const to = kindOf(schema);
   const number = from === 'int64' || from === 'float64';
   if (to === from || (to.startsWith('float') && number)) return value;
@@ -90,9 +90,4 @@ function cutInteger(kind: string, integer: bigint): JsonValue {
   const bits = Number(/^\D*(\d+)$/.exec(kind)?.[1] ?? 64);
   const cut = kind.startsWith('u') ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value);
   return Number.isSafeInteger(Number(cut)) ? Number(cut) : cut;
-}
-
-/** Whole floats as numbers, which is how Go's encoder writes them; in free-form data at any depth. */
-function withoutSpelling(value: JsonValue): JsonValue {
-  return readUnspelled(value);
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../api/json.ts';
-import { finish } from '../api/turns.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import type { Schema } from '../schema/schema.ts';
 import { strategicMergePatch } from './strategic-merge-patch.ts';
@@ -9,7 +8,7 @@ const podSpec = schemaByName('io.k8s.api.core.v1.PodSpec') as Schema; // in the 
 const objectMeta = schemaByName('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as Schema; // in the table
 
 function merged(schema: Schema, object: JsonObject, patch: JsonObject): JsonObject {
-  return finish(strategicMergePatch(object, patch, schema)).object;
+  return strategicMergePatch(object, patch, schema).object;
 }
 
 function names(list: JsonValue | undefined): unknown {
@@ -150,10 +149,7 @@ describe('merges of thousands of items', () => {
     ['fewer scalars', objectMeta, { finalizers: letters }, { '$deleteFromPrimitiveList/finalizers': letters }],
   ])('take linear time: %s', (_, schema, object, patch) => {
     const startMs = performance.now();
-    const pieces = strategicMergePatch(object, patch, schema);
-    let count = 1;
-    while (pieces.next().done !== true) count += 1;
-    expect(count).toBeGreaterThan(2);
+    strategicMergePatch(object, patch, schema);
     expect(performance.now() - startMs).toBeLessThan(15_000);
   });
 });

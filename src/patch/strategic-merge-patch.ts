@@ -1,9 +1,7 @@
 import { goPrint, goPrintAsText, goTypeOf } from '../api/go-print.ts';
-import { copyInTurns } from '../api/copy-in-turns.ts';
-import { getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import { copyJson, getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { sortedKeys } from '../api/json-text.ts';
 import { badRequest } from '../api/status-errors.ts';
-import type { Work } from '../api/turns.ts';
 import type { Schema } from '../schema/schema.ts';
 import { KeyPlaces } from './key-places.ts';
 import { withoutRepeats } from './without-repeats.ts';
@@ -29,9 +27,6 @@ const retainKeys = '$retainKeys';
 const elementOrder = '$setElementOrder';
 const deletions = '$deleteFromPrimitiveList';
 
-/** Keys merged between two pauses. */
-const keysPerPause = 500;
-
 /** Messages (400) for malformed directives. */
 const badRetainKeys = 'invalid patch format of retainKeys';
 const badElementOrder = 'invalid patch format of setElementOrder list';
@@ -47,30 +42,23 @@ export interface StrategicMerge {
  * Merges a patch into an object in wire form, by the patch strategies of its schema. Modifies neither. Throws
  * StatusErrors. Members are merged in name order.
  */
-export function* strategicMergePatch(
+export function strategicMergePatch(
   object: Readonly<JsonObject>,
   patch: Readonly<JsonObject>,
   schema: Schema,
-): Work<StrategicMerge> {
-  const ownPatch = yield* copyInTurns(patch);
-  yield;
-  const ownObject = yield* copyInTurns(object);
-  yield;
-  const merged = yield* mergeObject(ownObject, ownPatch, { schema, pointer: false });
+): StrategicMerge {
+  const ownPatch = copyJson(patch as JsonObject); // only read
+  const ownObject = copyJson(object as JsonObject);
+  const merged = mergeObject(ownObject, ownPatch, { schema, pointer: false });
   return { object: merged, shown: () => goPrint(ownPatch) };
 }
 
-function* mergeObject(original: JsonObject, patch: JsonObject, type: PatchType): Work<JsonObject> {
+function mergeObject(original: JsonObject, patch: JsonObject, type: PatchType): JsonObject {
   if (Object.hasOwn(patch, directive)) return byDirective(patch);
   keepOnlyRetained(original, patch);
   const keys = sortedKeys(patch);
-  for (const key of keys) if (key.startsWith(elementOrder)) yield* mergeOrderedList(original, patch, key, type);
-  for (const [index, key] of keys.entries()) {
-    if (index % keysPerPause === keysPerPause - 1) yield;
-    if (!Object.hasOwn(patch, key)) continue;
-    const merging = mergeMember(original, key, patch[key] ?? null, type);
-    if (merging !== undefined) yield* merging;
-  }
+  for (const key of keys) if (key.startsWith(elementOrder)) mergeOrderedList(original, patch, key, type);
+  for (const key of keys) if (Object.hasOwn(patch, key)) mergeMember(original, key, patch[key] ?? null, type);
   return original;
 }
 
@@ -109,7 +97,7 @@ function fieldAfter(key: string, prefix: string, problem: string): string {
 }
 
 /** Merges a list with `$setElementOrder`, removing both from the patch. */
-function* mergeOrderedList(original: JsonObject, patch: JsonObject, key: string, type: PatchType): Work<void> {
+function mergeOrderedList(original: JsonObject, patch: JsonObject, key: string, type: PatchType): void {
   const value = patch[key] ?? null;
   delete patch[key];
   const order = demandList(value);
@@ -118,12 +106,11 @@ function* mergeOrderedList(original: JsonObject, patch: JsonObject, key: string,
   const patchList = ownList(patch, field);
   const { type: element, strategy, mergeKey } = listField(type, field);
   demandSameOrder(patchList ?? [], order, mergeKey);
-  const found = mergeFound(originalList, patchList, { element, strategy, mergeKey });
-  const merged = found === undefined || Array.isArray(found) ? found : yield* found;
+  const merged = mergeFound(originalList, patchList, { element, strategy, mergeKey });
   if (merged === undefined) return;
   const objects = elementsAreObjects(originalList ?? [], patchList ?? []);
   const serverOrder = originalList ?? [];
-  const ordered = yield* orderMerged({ merged, patchOrder: order, serverOrder, mergeKey, objects });
+  const ordered = orderMerged({ merged, patchOrder: order, serverOrder, mergeKey, objects });
   setOwn(original, field, ordered);
   delete patch[field];
 }
@@ -142,7 +129,7 @@ function mergeFound(
   original: JsonValue[] | undefined,
   patch: JsonValue[] | undefined,
   rules: ListRules,
-): Work<JsonValue[]> | JsonValue[] | undefined {
+): JsonValue[] | undefined {
   if (original === undefined) return patch && listWithoutDirectives(patch);
   if (patch === undefined) return original;
   return rules.strategy === 'merge' ? mergeList(original, patch, { rules }) : patch;
@@ -170,70 +157,53 @@ function demandSameOrder(patchList: readonly JsonValue[], order: readonly JsonVa
   throw unclassified(`The order in patch list:\n${lists[0]}\n doesn't match ${elementOrder} list:\n${lists[1]}\n`);
 }
 
-/** Returns the remaining work for a list or object that is merged into another. */
-function mergeMember(
-  original: JsonObject,
-  patchKey: string,
-  value: JsonValue,
-  type: PatchType,
-): Work<void> | undefined {
+function mergeMember(original: JsonObject, patchKey: string, value: JsonValue, type: PatchType): void {
   const isDeletion = patchKey.startsWith(deletions);
   const key = (isDeletion ? fieldAfter(patchKey, deletions, badDeletions) : '') || patchKey;
   if (value === null) {
     delete original[key];
-    return undefined;
+    return;
   }
   const existing = getOwn(original, key);
   if (existing === undefined || existing === null || goTypeOf(existing) !== goTypeOf(value)) {
-    if (isDeletion) return undefined;
+    if (isDeletion) return;
     dropNulls(value);
     setKept(original, key, withoutDirectives(value));
   } else if (Array.isArray(existing)) {
     const { type: element, strategy, mergeKey } = listField(type, key);
     const patch = demandList(value);
     const rules = { element, strategy, mergeKey };
-    if (strategy === 'merge' || isDeletion)
-      return put(original, key, mergeList(existing, patch, { rules, isDeletion }));
-    setOwn(original, key, patch);
+    const merges = strategy === 'merge' || isDeletion;
+    setOwn(original, key, merges ? mergeList(existing, patch, { rules, isDeletion }) : patch);
   } else if (isJsonObject(existing)) {
     const { type: member, strategy } = objectField(type, key);
     const patch = demandObject(value);
-    if (strategy !== 'replace') return put(original, key, mergeObject(existing, patch, member));
-    setOwn(original, key, patch);
+    setOwn(original, key, strategy === 'replace' ? patch : mergeObject(existing, patch, member));
   } else {
     setOwn(original, key, value);
   }
-  return undefined;
 }
 
-function* put(object: JsonObject, key: string, merging: Work<JsonValue>): Work<void> {
-  setOwn(object, key, yield* merging);
-}
-
-/** Shorter lists are merged without pauses. */
-const longList = 200;
-
-function* mergeList(
+function mergeList(
   original: JsonValue[],
   patch: JsonValue[],
   { rules, isDeletion = false }: { readonly rules: ListRules; readonly isDeletion?: boolean },
-): Work<JsonValue[]> {
+): JsonValue[] {
   if (original.length === 0 && patch.length === 0) return original;
   const { element, mergeKey } = rules;
   const objects = elementsAreObjects(original, patch);
   if (!objects && isDeletion) return without(original, patch);
   if (!objects) {
     const merged = withoutRepeats([...original, ...patch]);
-    return yield* orderMerged({ merged, patchOrder: patch, serverOrder: original, mergeKey, objects });
+    return orderMerged({ merged, patchOrder: patch, serverOrder: original, mergeKey, objects });
   }
   if (mergeKey === '') throw unclassified(`cannot merge lists without merge key for ${goKindName(element)}`);
   const { kept, items } = obeyDirectives(original, patch, mergeKey);
-  if (kept.length + items.length > longList) yield;
-  const merged = yield* mergeItems([...kept], items, rules);
+  const merged = mergeItems([...kept], items, rules);
   // A new item takes the slot that a deleted one freed at the end, as in the reference: `$setElementOrder` then treats
   // it as the server's.
   for (let i = 0; i < original.length; i += 1) original[i] = merged[i] ?? original[i] ?? null;
-  return yield* orderMerged({ merged, patchOrder: items, serverOrder: kept, mergeKey, objects });
+  return orderMerged({ merged, patchOrder: items, serverOrder: kept, mergeKey, objects });
 }
 
 function without(list: readonly JsonValue[], deleted: readonly JsonValue[]): JsonValue[] {
@@ -270,23 +240,18 @@ function isIn(keys: ReadonlySet<JsonValue>, item: JsonValue, mergeKey: string): 
   return isJsonObject(item) && Object.hasOwn(item, mergeKey) && keys.has(item[mergeKey] ?? null);
 }
 
-function* mergeItems(
-  list: JsonValue[],
-  items: readonly JsonValue[],
-  { element, mergeKey }: ListRules,
-): Work<JsonValue[]> {
+function mergeItems(list: JsonValue[], items: readonly JsonValue[], { element, mergeKey }: ListRules): JsonValue[] {
   const places = new KeyPlaces(list, mergeKey);
-  for (const [index, item] of items.entries()) {
+  for (const item of items) {
     const key = demandKey(item, mergeKey);
     const at = places.find(key);
     if (at === undefined) {
       // A new item is kept unchanged, including nulls and directives.
       places.added(list.push(item) - 1);
     } else {
-      list[at] = yield* mergeObject(demandObject(list[at] ?? null), demandObject(item), element);
+      list[at] = mergeObject(demandObject(list[at] ?? null), demandObject(item), element);
       places.changed(key, at);
     }
-    if (index % longList === longList - 1) yield;
   }
   return list;
 }

@@ -2,7 +2,7 @@ import { type FieldError, type FieldErrors, invalidField } from '../api/field-er
 import { addInt64 } from '../api/int64.ts';
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import { equalInTurns, equalValues } from '../fieldmanagement/values.ts';
+import { equalValues } from '../fieldmanagement/values.ts';
 import { noted, through } from '../api/findings.ts';
 import {
   declaredMetaErrors,
@@ -52,7 +52,6 @@ import { areWrittenDifferently } from './written-differently.ts';
 import { timeErrors, unreadableMetadata } from './time-errors.ts';
 import { storeSpan, tellUpdate } from './traced-store.ts';
 import { unchangeable, UnreadableError } from './unreadable.ts';
-import { finish } from '../api/turns.ts';
 
 export interface UpdateRequest {
   readonly name: string;
@@ -351,9 +350,9 @@ async function sameSpecification(
   old: Readonly<KubernetesObject>,
 ): Promise<boolean> {
   const [fields, oldFields] = [specificationOf(object), specificationOf(old)];
-  if (finish(equalInTurns(fields, oldFields))) return true;
+  if (equalValues(fields, oldFields)) return true;
   const spelledAlike = withOldQuantities(kind.resource.schema, fields, oldFields);
-  if (spelledAlike !== fields && finish(equalInTurns(spelledAlike, oldFields))) return true;
+  if (spelledAlike !== fields && equalValues(spelledAlike, oldFields)) return true;
   if (areWrittenDifferently(fields, oldFields)) return false;
   // Values that differ in memory may be encoded alike: an empty list and an absent one.
   const metadata = { name: 'x' };

@@ -28,13 +28,13 @@ test('there are at least 2,000 writes, and few with validation errors', () => {
 });
 
 describe.each(customKinds)('$label', (custom) => {
-  test('objects and owners match the reference after every write', () => {
+  test('objects and owners match the reference after every write', async () => {
     const sequences = recorded.filter(({ label }) => label === custom.label);
     expect(sequences.length).toBeGreaterThan(0);
     for (const { seed, digests } of sequences) {
       const writes = customSequence(custom, seed).flat();
       expect(digests.length).toBe(writes.length);
-      const answers = replayed(custom, seed, (index) => digests[index] === refusedByValidation);
+      const answers = await replayed(custom, seed, (index) => digests[index] === refusedByValidation);
       const different = answers.findIndex((answer, index) => digestOfKept(answer) !== digests[index]);
       const kept = answers[different];
       const shown = kept === undefined ? '' : JSON.stringify(comparable(kept));

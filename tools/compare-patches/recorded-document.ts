@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../src/api/json.ts';
-import { finish } from '../../src/api/turns.ts';
 import { StatusError } from '../../src/api/status.ts';
 import { applyOperations } from '../../src/patch/json-patch.ts';
 import { applyMergePatch } from '../../src/patch/merge-patch.ts';
@@ -26,8 +25,8 @@ function patchedText(original: JsonObject, patch: RecordedDocument['patch']): st
   const document = new PatchedDocument(original);
   try {
     // JSON Patches are lists, merge patches are objects.
-    if (Array.isArray(patch)) finish(applyOperations(document, patch));
-    else finish(applyMergePatch(document, patch as JsonObject));
+    if (Array.isArray(patch)) applyOperations(document, patch);
+    else applyMergePatch(document, patch as JsonObject);
     return document.text();
   } catch (error) {
     if (error instanceof StatusError) return undefined;

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../src/api/json.ts';
 import { plainSource } from '../../src/api/json-tree.ts';
-import { finish } from '../../src/api/turns.ts';
 import { StatusError } from '../../src/api/status.ts';
 import { applyPatch } from '../../src/patch/apply-patch.ts';
 import { strategicMergePatch } from '../../src/patch/strategic-merge-patch.ts';
@@ -30,23 +29,21 @@ export function differenceOf(recorded: RecordedPatch): string | undefined {
   const schema = schemaByName(kind);
   const expected = definitionKind(kind);
   if (schema === undefined || expected === undefined) return `no schema of ${kind}`;
-  const merged = outcome(() => finish(strategicMergePatch(original, patch, schema)));
+  const merged = outcome(() => strategicMergePatch(original, patch, schema));
   if (typeof merged === 'string') return same('error', merged, answered(recorded.error));
   if (recorded.error !== undefined) return `merged, but expected the error ${recorded.error}`;
   const difference =
     same('object', merged.object, recorded.object ?? {}) ?? same('shown', merged.shown(), recorded.shown ?? '');
   if (difference !== undefined) return difference;
   const decoded = outcome(() =>
-    finish(
-      applyPatch(original, {
-        name: '',
-        format: 'strategic',
-        source: plainSource(patch),
-        fieldValidation: 'Warn',
-        schema,
-        kinds: { expected, schemaOf: () => undefined },
-      }),
-    ),
+    applyPatch(original, {
+      name: '',
+      format: 'strategic',
+      source: plainSource(patch),
+      fieldValidation: 'Warn',
+      expected,
+      schema,
+    }).decode(undefined),
   );
   if (typeof decoded !== 'string') {
     return same('decode', '', recorded.decode ?? '') ?? same('strict', [...decoded.warnings], recorded.strict ?? []);

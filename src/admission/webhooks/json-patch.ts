@@ -13,7 +13,6 @@ import { JsonSyntaxError } from '../../codec/json-syntax.ts';
 import { applyOperations, type PatchOperation } from '../../patch/json-patch.ts';
 import { PatchedDocument } from '../../patch/patched-document.ts';
 import { HookCallError } from './hook-errors.ts';
-import { finish } from '../../api/turns.ts';
 
 export interface HookPatch {
   readonly operations: readonly PatchOperation[];
@@ -78,7 +77,7 @@ function withSortedKeys(operation: string): string {
 export function patchedObject(object: JsonValue, { operations }: Pick<HookPatch, 'operations'>): JsonObject {
   const document = new PatchedDocument(object);
   try {
-    finish(applyOperations(document, operations));
+    applyOperations(document, operations);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     const { message } = error.cause instanceof Error ? error.cause : error;

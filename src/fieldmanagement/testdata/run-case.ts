@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { getOwn, type JsonObject, type JsonValue } from '../../api/json.ts';
-import { awaited, finish } from '../../api/turns.ts';
 import { excluding, type FieldFilter, type SetPattern } from '../field-set.ts';
 import { readFieldsV1, writeFieldsV1 } from '../fields-v1.ts';
 import { type Ownership, type OwnershipConflict, OwnershipConflictError } from '../managers.ts';
-import { mergedValue } from '../merge.ts';
+import { mergeTyped } from '../merge.ts';
 import { deducedType, type MergeType, type TypedValue } from '../merge-type.ts';
 import { formatPath } from '../path-element.ts';
 import { extractFields } from '../select.ts';
@@ -74,20 +73,20 @@ interface State {
 }
 
 /** Runs a case; throws any error of an operation except expected conflicts. */
-export function runCase(each: OwnershipCase): {
+export async function runCase(each: OwnershipCase): Promise<{
   readonly object: JsonValue;
   readonly managed: { readonly [manager: string]: ManagedSet };
-} {
+}> {
   const state: State = { schema: each.schema, live: undefined, managers: new Map(), accepted: undefined };
   const ownerships = ownershipsOf(each, state);
-  for (const operation of each.ops) run(operation, each, state, ownerships);
+  for (const operation of each.ops) await run(operation, each, state, ownerships);
   const managed: { [manager: string]: ManagedSet } = {};
   for (const [manager, { set, apiVersion, applied }] of state.managers) {
     if (set.isEmpty) throw new Error(`${manager} owns nothing and is kept`);
     managed[manager] = { version: apiVersion, applied, fields: writeFieldsV1(set) };
   }
   const live = state.live ?? { type: deducedType, value: null };
-  const shown = each.version === undefined ? live : finish(awaited(ownerships.convert(live, each.version)));
+  const shown = each.version === undefined ? live : await ownerships.convert(live, each.version);
   return { object: shown?.value ?? null, managed };
 }
 
@@ -120,7 +119,7 @@ function filterOf(filter: Filter): FieldFilter {
   return 'exclude' in filter ? excluding(readFieldsV1(filter.exclude).set) : (set) => set.matching(filter.include);
 }
 
-function run(operation: Operation, each: OwnershipCase, state: State, ownerships: Ownerships): void {
+async function run(operation: Operation, each: OwnershipCase, state: State, ownerships: Ownerships): Promise<void> {
   const { op, manager = '', version = '', object = null } = operation;
   if (op === 'accepted') {
     state.accepted = operation.versions;
@@ -135,18 +134,18 @@ function run(operation: Operation, each: OwnershipCase, state: State, ownerships
   const type = typeOf(each, state, version);
   const given = typedValue(type, object, { allowDuplicates: op === 'update' });
   const isFirst = state.live === undefined;
-  const live = isFirst ? { type, value: null } : finish(awaited(ownerships.convert(state.live as TypedValue, version)));
+  const live = isFirst ? { type, value: null } : await ownerships.convert(state.live as TypedValue, version);
   if (live === undefined) throw new Error(`no version ${version}`);
   const write = { live, apiVersion: version, managers: state.managers, manager };
   if (op === 'update') {
-    state.managers = finish(updateOwners(ownerships, write, given));
+    state.managers = await updateOwners(ownerships, write, given);
     state.live = given;
     return;
   }
   const configuration = op === 'extractApply' && !isFirst ? withOwned(live, state.managers.get(manager), given) : given;
   let conflicts: readonly OwnershipConflict[] = [];
   try {
-    const applied = finish(applyConfiguration(ownerships, write, { configuration, force: op !== 'apply' }));
+    const applied = await applyConfiguration(ownerships, write, { configuration, force: op !== 'apply' });
     state.managers = applied.managers;
     state.live = applied.object ?? live;
   } catch (error) {
@@ -163,6 +162,6 @@ function run(operation: Operation, each: OwnershipCase, state: State, ownerships
 function withOwned(live: TypedValue, owned: Ownership | undefined, changes: TypedValue): TypedValue {
   const set = owned?.set.leaves();
   return set === undefined
-    ? mergedValue({ ...live, value: null }, changes)
-    : mergedValue(extractFields(live, set), changes);
+    ? mergeTyped({ ...live, value: null }, changes)
+    : mergeTyped(extractFields(live, set), changes);
 }

@@ -10,7 +10,6 @@ import { parseWriteOptions } from '../request/request-options.ts';
 import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { auditPatch } from '../request/audited-body.ts';
 import { respondWritten } from '../answers/respond.ts';
-import { finish } from '../../api/turns.ts';
 
 /** PATCH of one object, or of a subresource of the object's own kind. */
 export async function patch(request: ResourceRequest): Promise<void> {
@@ -29,7 +28,7 @@ async function patched(request: ResourceRequest, name: string, format: PatchForm
   const { context } = request;
   const bytes = await context.readBody();
   const { dryRun, fieldManager, fieldValidation } = parseWriteOptions(context.query, 'PatchOptions');
-  const source = readInput(() => finish(readPatch(bytes)));
+  const source = readInput(() => readPatch(bytes));
   auditPatch(context, source.value);
   currentSpan()?.event('Recorded the audit event');
   const manager = managerOfRequest(context, fieldManager);

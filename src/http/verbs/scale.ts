@@ -13,7 +13,6 @@ import { parseGetOptions, parseWriteOptions } from '../request/request-options.t
 import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { auditPatch } from '../request/audited-body.ts';
 import { respondObject } from '../answers/respond.ts';
-import { finish } from '../../api/turns.ts';
 
 /** GET of a scale. */
 export async function getScale(request: ResourceRequest): Promise<void> {
@@ -70,7 +69,7 @@ export async function patchScale(request: ResourceRequest): Promise<void> {
     return;
   }
   const { dryRun, fieldValidation } = options;
-  const patch = { format, fieldValidation, source: readInput(() => finish(readPatch(bytes))) };
+  const patch = { format, fieldValidation, source: readInput(() => readPatch(bytes)) };
   auditPatch(context, patch.source.value);
   const write = { dryRun, manager: managerOfRequest(context, fieldManager) };
   await respondScale(request, await patchScaleOf(operation, name, patch, write));

@@ -20,7 +20,6 @@ import { keptBy } from '../../api/kept-by.ts';
 import { cloneObject, type KubernetesObject } from '../../api/object.ts';
 import { methodNotSupported, notFound, pathNotFound } from '../../api/status-errors.ts';
 import type { Soon } from '../../api/soon.ts';
-import { inTurns } from '../../api/turns.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { JsonObject } from '../../api/json.ts';
 import { apply } from '../../operations/apply.ts';
@@ -164,7 +163,7 @@ export class InProcessClient implements Client {
     const remote = this.#remote(reference);
     if (remote !== undefined) return remote.patch(reference, patch, { manager });
     const place = this.#place(reference, 'patch');
-    const source = await inTurns(readPatch(Buffer.from(JSON.stringify(patch))));
+    const source = readPatch(Buffer.from(JSON.stringify(patch)));
     const options = { format: 'merge', source, fieldValidation: 'Ignore' } as const;
     const operation = this.#operation(place, reference.namespace);
     const { stored } = await patchObject(operation, reference.name, options, { dryRun: false, manager });

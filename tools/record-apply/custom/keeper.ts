@@ -41,11 +41,11 @@ export class CustomKeeper {
     this.#custom = custom;
   }
 
-  write(phase: number, write: CustomWrite): Kept {
+  async write(phase: number, write: CustomWrite): Promise<Kept> {
     const schema = schemaIn(this.#custom, phase);
     const live = this.#liveIn(schema, write.version);
     try {
-      const { object, entries } = this.#result(schema, live, write);
+      const { object, entries } = await this.#result(schema, live, write);
       this.#stored = { object: withoutEmptyMetadata(object), entries };
       return { code: live === undefined ? 201 : 200, body: bodyOf(this.#stored) };
     } catch (error) {
@@ -60,24 +60,24 @@ export class CustomKeeper {
     return { object, entries: this.#stored.entries };
   }
 
-  #result(
+  async #result(
     schema: JsonSchema,
     live: ManagedObject | undefined,
     { operation, manager, version, force, body }: CustomWrite,
-  ): { readonly object: JsonObject; readonly entries: Entries } {
+  ): Promise<{ readonly object: JsonObject; readonly entries: Entries }> {
     const kind = this.#managedKind(schema, version);
     const now = '2026-01-01T00:00:00Z';
     if (operation === 'apply') {
       const empty = { apiVersion: formatApiVersion(customGroup, version), kind: this.#custom.kind };
       const current = live ?? { object: empty, entries: undefined };
-      const application = applyWithOwners(kind, { live: current, empty, patch: body, manager, force, now });
-      const { object, entries } = finish(application);
+      const request = { live: current, empty, patch: body, manager, force, now };
+      const { object, entries } = await applyWithOwners(kind, request);
       return { object: identified(coerced(schema, object ?? current.object)), entries };
     }
     if (live === undefined) throw new StatusError({ code: 404 });
     const updated = identified(coerced(schema, operation === 'merge' ? merged(live.object, body) : body));
     const given = { object: withoutEmptyMetadata(updated), entries: undefined };
-    return { object: updated, entries: finish(managedAfterUpdate(kind, { live, updated: given, manager, now })) };
+    return { object: updated, entries: await managedAfterUpdate(kind, { live, updated: given, manager, now }) };
   }
 
   #managedKind(schema: JsonSchema, version: string): ManagedKind {
@@ -120,7 +120,7 @@ function metadataSchema(): Schema {
 
 function merged(live: Readonly<JsonObject>, patch: JsonObject): JsonObject {
   const document = new PatchedDocument(live as JsonObject);
-  finish(applyMergePatch(document, patch));
+  applyMergePatch(document, patch);
   if (!isJsonObject(document.root)) throw new Error('an object stays an object');
   return document.root;
 }

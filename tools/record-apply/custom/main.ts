@@ -26,7 +26,7 @@ for (const custom of customKinds) {
   for (const seed of seeds) {
     const kept = answers.get(seed) ?? [];
     for (const { code } of kept) codes.set(code, (codes.get(code) ?? 0) + 1);
-    if (isComparison) show(custom, seed, kept);
+    if (isComparison) await show(custom, seed, kept);
     else lines.push([custom.label, seed, ...kept.map(digestOfKept)].join(' '));
   }
 }
@@ -48,8 +48,8 @@ async function answersOf(custom: CustomKind): Promise<ReadonlyMap<number, readon
   return answers;
 }
 
-function show(custom: CustomKind, seed: number, theirs: readonly Kept[]): void {
-  const own = replayed(custom, seed, (index) => theirs[index]?.code === 422);
+async function show(custom: CustomKind, seed: number, theirs: readonly Kept[]): Promise<void> {
+  const own = await replayed(custom, seed, (index) => theirs[index]?.code === 422);
   const index = theirs.findIndex(
     (answer, at) => answer.code !== 422 && !isDeepStrictEqual(comparable(answer), comparable(own[at] ?? answer)),
   );

@@ -63,12 +63,16 @@ function byText(a: JsonValue, b: JsonValue): number {
 }
 
 /** The field manager's results for a sequence; writes with recorded validation errors are skipped. */
-export function replayed(custom: CustomKind, seed: number, isRefused: (index: number) => boolean): readonly Kept[] {
+export async function replayed(
+  custom: CustomKind,
+  seed: number,
+  isRefused: (index: number) => boolean,
+): Promise<readonly Kept[]> {
   const keeper = new CustomKeeper(custom);
   const answers: Kept[] = [];
   for (const [phase, writes] of customSequence(custom, seed).entries()) {
     for (const write of writes) {
-      answers.push(isRefused(answers.length) ? { code: 422, body: null } : keeper.write(phase, write));
+      answers.push(isRefused(answers.length) ? { code: 422, body: null } : await keeper.write(phase, write));
     }
   }
   return answers;

@@ -8,14 +8,13 @@ import { mergeTyped } from '../../../fieldmanagement/merge.ts';
 import { type MergeType, shapeOf, type TypedValue } from '../../../fieldmanagement/merge-type.ts';
 import { fieldElement, formatPath, indexElement, type PathElement } from '../../../fieldmanagement/path-element.ts';
 import { mergeTypeOf } from '../../../fieldmanagement/schema-type.ts';
-import { typedInTurns } from '../../../fieldmanagement/validate.ts';
+import { typedValue } from '../../../fieldmanagement/validate.ts';
 import { TypedValueError } from '../../../fieldmanagement/value-errors.ts';
 import { configurationOf } from './configuration.ts';
 import type { InputTypes } from './input-types.ts';
 import type { MutatedObject } from './mutated-object.ts';
 import { MutationError } from './mutation-error.ts';
 import { checkTypeNames } from './type-names.ts';
-import { finish } from '../../../api/turns.ts';
 
 /**
  * Merges the result of an expression, of type `Object`, into the object. Throws a MutationError, or the StatusError for
@@ -46,7 +45,7 @@ function merging({ kind, mergeSchema, object }: MutatedObject, configuration: Js
   }
   const type = mergeTypeOf(mergeSchema);
   const applied = attempt('convert patch object to typed object', () =>
-    finish(typedInTurns(type, configuration, { allowDuplicates: false })),
+    typedValue(type, configuration, { allowDuplicates: false }),
   );
   const atomics = [...atomicsIn(applied.type, applied.value, [])];
   if (atomics.length > 0) {
@@ -54,9 +53,9 @@ function merging({ kind, mergeSchema, object }: MutatedObject, configuration: Js
     throw new MutationError(`invalid ApplyConfiguration: ${why}`);
   }
   const live = attempt('convert original object to typed object', () =>
-    finish(typedInTurns(type, object, { allowDuplicates: true })),
+    typedValue(type, object, { allowDuplicates: true }),
   );
-  return attempt('merge patch', () => finish(mergeTyped(live, applied))).value;
+  return attempt('merge patch', () => mergeTyped(live, applied)).value;
 }
 
 /** NaN and the infinities are numbers until they are written. */

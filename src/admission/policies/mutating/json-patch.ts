@@ -9,7 +9,6 @@ import { PatchedDocument } from '../../../patch/patched-document.ts';
 import type { InputTypes } from './input-types.ts';
 import { MutationError } from './mutation-error.ts';
 import { checkTypeNames } from './type-names.ts';
-import { finish } from '../../../api/turns.ts';
 
 /**
  * The object after the operations of an expression of type `list(JSONPatch)`; undefined if a test among
@@ -20,7 +19,7 @@ export function patchedBy(object: Readonly<JsonObject>, value: Value, types: Inp
   const operations = [...itemsOf(value)].map((each) => operationOf(each, types));
   const document = new PatchedDocument(object);
   try {
-    finish(applyOperations(document, operations));
+    applyOperations(document, operations);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     if (error.cause instanceof FailedTestError) return undefined;
