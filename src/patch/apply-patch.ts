@@ -86,7 +86,7 @@ export interface UndecodedObject {
   /** What it claims to be if that is not what the path serves: its schema is needed, if there is one. */
   readonly otherKind: GroupVersionKind | undefined;
   /** Throws StatusErrors. */
-  decode(schemaOfOther: Schema | undefined): PatchedObject;
+  readonly decode: (schemaOfOther: Schema | undefined) => PatchedObject;
 }
 
 /**
