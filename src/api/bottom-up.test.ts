@@ -29,6 +29,15 @@ it('tells calls apart by both arguments', () => {
   expect(sum({ name: 'root', below: [shared, shared] }, 0)).toBe(1_001);
 });
 
+it('tells calls apart by all three arguments', () => {
+  const named = bottomUp((tree: Tree, prefix: string, end: number): string => {
+    const inner = tree.below.map((below, index) => named(below, prefix, end + index));
+    return inner.length === 0 ? `${prefix}${end}` : inner.join();
+  }, '');
+  const shared = chain(1_000, { name: 'end', below: [] });
+  expect(named({ name: 'root', below: [shared, shared] }, 'x', 1)).toBe('x1,x2');
+});
+
 it('computes each part about twice', () => {
   let calls = 0;
   const leaves = bottomUp((tree: Tree): number => {

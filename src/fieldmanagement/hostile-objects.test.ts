@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import { applyWithOwners, type ApplyResult } from './apply.ts';
-import { managedAfterUpdate } from './field-manager.ts';
+import { type ManagedKind, managedAfterUpdate } from './field-manager.ts';
+import { deducedType } from './merge-type.ts';
 import { FieldPathError, parsePathElement } from './path-element.ts';
 import { kindOf } from './testdata/core-kinds.ts';
 
@@ -103,6 +104,35 @@ describe('thousands of managers', () => {
     const after = await apply('ConfigMap', { patch: withData(5, 'a'), manager: 'm3', before });
     expect(after.entries).toHaveLength(count);
     expect(performance.now() - startMs).toBeLessThan(10_000);
+  });
+});
+
+describe('a value that nests deeper than the stack', () => {
+  const kind: ManagedKind = { ...kindOf('ConfigMap'), type: deducedType, isLoose: true };
+  const empty = objectOf('ConfigMap', { metadata: {} });
+  const configured = (data: JsonObject): JsonObject => objectOf('ConfigMap', { metadata: { name: 'c' }, data });
+  const nested = (value: string): JsonObject => {
+    let data: JsonObject = { value };
+    for (let level = 0; level < 12_000; level++) data = { a: data, b: { c: [] } };
+    return data;
+  };
+  const given = (patch: JsonObject, manager: string, before?: ApplyResult): Promise<ApplyResult> => {
+    const live = { object: before?.object ?? empty, entries: before?.entries };
+    return applyWithOwners(kind, { live, empty, patch, manager, force: false, now });
+  };
+  const conflict = `Apply failed with 1 conflict: conflict with "one": .data${'.a'.repeat(12_000)}.value`;
+
+  it('is applied, owned, updated, and removed when it is applied no more', async () => {
+    const first = await given(configured(nested('x')), 'one');
+    expect((await given(configured(nested('x')), 'one', first)).object === undefined).toBe(true);
+    const refused: unknown = await given(configured(nested('y')), 'two', first).catch((error: unknown) => error);
+    expect((refused as Error).message === conflict).toBe(true);
+    const live = { object: first.object ?? {}, entries: first.entries };
+    const updated = { object: configured(nested('z')), entries: first.entries };
+    const entries = await managedAfterUpdate(kind, { live, updated, manager: 'three', now });
+    expect(entries?.length).toBe(2);
+    const { object } = await given(configured({ d: '1' }), 'one', first);
+    expect(object).toEqual(configured({ d: '1' }));
   });
 });
 
