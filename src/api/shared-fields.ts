@@ -8,7 +8,7 @@ const idleMs = 600_000;
 /*
  * Objects of one kind that the same clients write have the same owned fields: the `fieldsV1` of their managedFields,
  * often longer than everything else. Each distinct text has one frozen object here, shared by all objects in memory and
- * parsed and encoded once. Large sets are not shared: they rarely recur, and handling them takes long.
+ * parsed and encoded once. Large sets are not shared: they rarely recur, and would displace many others.
  */
 const byText = new TextCache<JsonObject>(4 * 1024 * 1024, idleMs);
 const texts = new WeakMap<JsonObject, string>();

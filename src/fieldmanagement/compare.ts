@@ -129,15 +129,14 @@ function itemsOf(list: ListType, value: JsonValue | undefined): Map<PathElement,
 
 /** Duplicates are compared as a whole; one item on one side and several on the other counts as a change of both. */
 function differencesOfItems(list: ListType, left: Items | undefined, right: Items | undefined): Differences {
+  const found = new Differences();
   if (Array.isArray(left) && Array.isArray(right)) {
-    const found = new Differences();
     found.isModified = !equalValues(left, right);
     return found;
   }
   const one = Array.isArray(left) ? undefined : left;
   const other = Array.isArray(right) ? undefined : right;
-  const isSame = one === undefined && other === undefined;
-  const found = isSame ? new Differences() : differencesOf(list.element, one, other);
+  if (one !== undefined || other !== undefined) Object.assign(found, differencesOf(list.element, one, other));
   if (Array.isArray(left)) found.isRemoved = true;
   if (Array.isArray(right)) found.isAdded = true;
   return found;
