@@ -21,7 +21,7 @@ import { typedValue } from '../fieldmanagement/validate.ts';
 import { TypedValueError, valueError } from '../fieldmanagement/value-errors.ts';
 import { prunedValue } from '../schema/custom/free-value.ts';
 import type { Schema } from '../schema/schema.ts';
-import { wireForm, wireFormInTurns } from '../schema/wire-form.ts';
+import { wireForm } from '../schema/wire-form.ts';
 import type { KindRegistry } from './kinds.ts';
 import { convertedObject } from './converted-object.ts';
 import type { ResourceScope, ServedKind } from './resource-scope.ts';

@@ -12,7 +12,7 @@ import { decodeObject, decodePlain } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { type Decoded, decodeExactly } from '../schema/decode-exact.ts';
 import type { Schema } from '../schema/schema.ts';
-import { schemaOfFreePlain } from '../schema/free-kind.ts';
+import { freeSchema } from '../schema/free-kind.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
 import { applyOperations } from './json-patch.ts';
 import { applyMergePatch, replaceByList } from './merge-patch.ts';
@@ -223,7 +223,7 @@ function warnOf(strictErrors: readonly string[], { shown }: Document, { fieldVal
 function refusalOfFree(document: Document, patched: JsonSource, request: PatchRequest): Error {
   const { claimed, schemaOfOther: known, strictErrors, value } = document;
   const { schema, expected } = request;
-  const decoded = decodeObject(schemaOfFreePlain(expected, claimed, { schema, known }), patched);
+  const decoded = decodeObject(freeSchema(expected, claimed, { schema, known }), patched);
   warnOf([...strictErrors, ...decoded.strictErrors], document, request);
   if (lacksVersion(value)) return missingVersion();
   const errors: FieldError[] = [];

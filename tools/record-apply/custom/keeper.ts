@@ -1,5 +1,4 @@
 import { copyJson, isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/json.ts';
-import { finish } from '../../../src/api/turns.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { formatApiVersion } from '../../../src/api/group-version.ts';
 import { StatusError } from '../../../src/api/status.ts';
