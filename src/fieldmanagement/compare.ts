@@ -1,10 +1,10 @@
 import { bottomUp } from '../api/bottom-up.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { emptySet, FieldSet, type FieldFilter } from './field-set.ts';
+import { knownTypeAt } from './known-type.ts';
 import { itemElement } from './list-items.ts';
 import {
   commonShapes,
-  knownTypeAt,
   type ListType,
   type MapType,
   type MergeType,

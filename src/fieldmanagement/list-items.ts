@@ -7,7 +7,7 @@ import { TypedValueError, valueError } from './value-errors.ts';
 
 /** Thrown for items that have no unique identity in their list. */
 export class ListItemError extends TypedValueError {
-  override readonly name = 'ListItemError';
+  override readonly code = 'LIST_ITEM';
 
   constructor(message: string) {
     super(valueError(message));

@@ -1,5 +1,4 @@
 import type { JsonValue } from '../api/json.ts';
-import { TypedValueError, valueError } from './value-errors.ts';
 
 /**
  * How values of a schema node are compared, merged and owned. A node may allow several shapes (free-form JSON allows
@@ -87,13 +86,6 @@ export function isScalarType(type: MergeType): type is MergeType & { readonly sc
 /** The type at a key; undefined for unknown keys. */
 export function typeAt(map: MapType, key: string): MergeType | undefined {
   return map.fieldOf(key)?.type ?? map.element;
-}
-
-/** The type at a key of a value that fits its type. */
-export function knownTypeAt(map: MapType, key: string): MergeType {
-  const type = typeAt(map, key);
-  if (type === undefined) throw new TypedValueError(valueError('schema error: invalid atom: inlined'));
-  return type;
 }
 
 const atomicList: ListType = {

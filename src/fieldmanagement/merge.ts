@@ -1,9 +1,10 @@
 import { bottomUp } from '../api/bottom-up.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { isNotedFloat, noteFloat } from '../api/written-notes.ts';
+import { knownTypeAt } from './known-type.ts';
 import { itemElement } from './list-items.ts';
 import { mergeOrder } from './merge-order.ts';
-import { knownTypeAt, type ListType, type MapType, type MergeType, shapeOf, type TypedValue } from './merge-type.ts';
+import { type ListType, type MapType, type MergeType, shapeOf, type TypedValue } from './merge-type.ts';
 import type { PathElement } from './path-element.ts';
 
 /**

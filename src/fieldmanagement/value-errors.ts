@@ -11,7 +11,7 @@ export interface ValueError {
 
 /** Thrown when values do not fit their types. */
 export class TypedValueError extends Error {
-  readonly code = 'TYPED_VALUE';
+  readonly code: string = 'TYPED_VALUE';
   readonly errors: readonly ValueError[];
 
   constructor(errors: readonly ValueError[]) {
