@@ -2,7 +2,7 @@ import { Attempts } from './attempts.ts';
 import type { Collection, Lister } from './client.ts';
 import type { KubernetesObject } from './object.ts';
 import { pause } from './pause.ts';
-import { Turns } from './turns.ts';
+import { TimeSlice } from './time-slice.ts';
 
 export interface ObjectName {
   readonly namespace: string;
@@ -90,11 +90,11 @@ export class Mirror<Item extends Named = KubernetesObject> {
     const { client, collection, signal } = this.#options;
     const { items, resourceVersion } = await client.list(collection);
     this.#attempts.succeeded();
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     const gone = this.#known;
     this.#known = new Map();
     for (const object of items) {
-      if (turns.isOver) await turns.next();
+      if (timeSlice.isOver) await timeSlice.next();
       // Nobody would end what begins now.
       if (signal.aborted) return resourceVersion;
       gone.delete(keyOf(nameOf(object)));

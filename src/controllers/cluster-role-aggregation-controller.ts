@@ -6,7 +6,7 @@ import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
 import { compareBytewise } from '../api/json-text.ts';
-import { Turns } from '../api/turns.ts';
+import { TimeSlice } from '../api/time-slice.ts';
 import type { ClusterRole, PolicyRule } from '../schema/kubernetes/generated/types/rbac-v1.ts';
 import { ruleKey } from '../authorization/rbac/rule-coverage.ts';
 import type { ControllerContext } from './controller-context.ts';
@@ -88,9 +88,9 @@ export class ClusterRoleAggregationController implements AsyncDisposable {
   async #pass(): Promise<boolean> {
     let succeeded = true;
     const roles = inOrder(this.#roles.values());
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     for (const role of roles) {
-      if (turns.isOver) await turns.next();
+      if (timeSlice.isOver) await timeSlice.next();
       if (this.#stop.signal.aborted) return true;
       try {
         const rules = rulesToGather(role, roles);

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../api/object.ts';
 import { pauseOn } from '../api/pause.ts';
 import { isReason } from '../api/status.ts';
-import { Turns } from '../api/turns.ts';
+import { TimeSlice } from '../api/time-slice.ts';
 import type { ConfigMap, Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { secretsOfPod } from '../schema/kubernetes/pod-references.ts';
 import {
@@ -63,10 +63,10 @@ export class LegacyTokenCleaner implements AsyncDisposable {
     if ((await this.#trackedSinceMs()) > keptFromMs) return;
     const period = { nowMs, keptFromMs, keptFromDay: dayOf(keptFromMs) };
     const { items } = await client.list(secrets);
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     for (const object of items) {
       if (this.#stop.signal.aborted) return;
-      if (turns.isOver) await turns.next();
+      if (timeSlice.isOver) await timeSlice.next();
       const secret = object as StoredSecret; // decoded by its schema
       if (isOld(secret, period) && (await this.#isGenerated(secret)) && !(await this.#isMounted(secret))) {
         await this.#retire(secret, period).catch(this.#context.onError);

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../api/object.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { isReason, StatusError } from '../api/status.ts';
 import { formatTime, timeOf } from '../api/time.ts';
-import { Turns } from '../api/turns.ts';
+import { TimeSlice } from '../api/time-slice.ts';
 import type { StorageVersionMigration } from '../schema/kubernetes/generated/types/storagemigration-v1.ts';
 import { isTrue, type NewCondition, withCondition } from './conditions.ts';
 import { ControlLoop } from './control-loop.ts';
@@ -149,10 +149,10 @@ export class StorageVersionMigrator implements AsyncDisposable {
     const noted = BigInt(migration.status?.resourceVersion ?? '0');
     const total = items.length;
     const old = items.map(({ metadata }) => metadata).filter((metadata) => versionOf(metadata) <= noted);
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     for (const [index, metadata] of old.entries()) {
       if (this.#loop.signal.aborted) return;
-      if (turns.isOver) await turns.next();
+      if (timeSlice.isOver) await timeSlice.next();
       try {
         await this.#rewrite(resource, metadata);
       } catch (error) {

@@ -1,5 +1,5 @@
 import { isReason } from '../api/status.ts';
-import { TurnsOfPieces } from '../api/turns.ts';
+import { sliceOfRound, TimeSlice } from '../api/time-slice.ts';
 import type { Clock } from '../api/clock.ts';
 import { Deadlines } from './deadlines.ts';
 import type { QueueMeasure } from './queue-measures.ts';
@@ -39,8 +39,6 @@ export class WorkQueue implements AsyncDisposable {
   /** Consecutive failures by key. */
   readonly #failures = new Map<string, number>();
   readonly #later: Deadlines;
-  /** Keys whose work waits for nothing must not follow each other in one round of the event loop. */
-  readonly #turns = new TurnsOfPieces();
   #isPaused = false;
   #state: 'held' | 'running' | 'stopped' = 'held';
 
@@ -83,9 +81,9 @@ export class WorkQueue implements AsyncDisposable {
     for (const [key, addedMs] of this.#waiting) {
       if (this.#working.size >= this.#options.workers) return;
       if (this.#working.has(key)) continue;
-      const pause = this.#options.withoutPauses === true ? undefined : this.#turns.next();
-      if (pause !== undefined) {
-        void this.#goOnAfter(pause);
+      // All keys whose work waits for nothing would be worked on in one round of the event loop.
+      if (this.#options.withoutPauses !== true && sliceOfRound().isOver) {
+        void this.#goOnAfter(new TimeSlice().next());
         return;
       }
       this.#waiting.delete(key);

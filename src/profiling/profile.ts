@@ -1,6 +1,6 @@
 import { gzip } from 'node:zlib';
 import { promisify } from 'node:util';
-import { Turns } from '../api/turns.ts';
+import { TimeSlice } from '../api/time-slice.ts';
 import { WireWriter } from '../api/wire-writer.ts';
 
 /** A function on a stack. */
@@ -56,11 +56,11 @@ const nanosPerMs = 1_000_000n;
 /** A profile in the compressed format of pprof, written in turns with other work. */
 export async function pprofOf(profile: Profile): Promise<Buffer> {
   const encoder = new Encoder();
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   for (const sample of profile.samples) {
     encoder.add(sample);
-    // oxlint-disable-next-line no-await-in-loop -- other work has its turn
-    if (turns.isOver) await turns.next();
+    // oxlint-disable-next-line no-await-in-loop -- other work runs meanwhile
+    if (timeSlice.isOver) await timeSlice.next();
   }
   return promisify(gzip)(encoder.finish(profile));
 }

@@ -4,7 +4,7 @@ import type { Int64 } from '../api/int64.ts';
 import { badRequest, resourceExpired, tooLargeResourceVersion } from '../api/status-errors.ts';
 import { inSpan } from '../api/span.ts';
 import { StatusError } from '../api/status.ts';
-import { Turns } from '../api/turns.ts';
+import { TimeSlice } from '../api/time-slice.ts';
 import { prefixEnd, StorageError } from '../storage/contract.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
 import { type ContinuePoint, decodeContinue, encodeContinue } from './continue-token.ts';
@@ -207,13 +207,13 @@ async function collect(
   }
   const found: CacheEntry[] = [];
   let { start } = range;
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   for (;;) {
     const { sliceSize } = source;
     const size = selects === undefined ? Math.min(sliceSize, wanted - found.length + 1) : sliceSize;
     const slice = await source.slice(start, range.end, size);
     for (const [index, entry] of slice.entries()) {
-      if (index % matchedAtOnce === 0 && turns.isOver) await turns.next();
+      if (index % matchedAtOnce === 0 && timeSlice.isOver) await timeSlice.next();
       // A full page continues if more objects exist, matching or not.
       if (found.length === wanted) return { entries: found, last: found.at(-1)?.key, more: true };
       if (selects?.(entry) ?? true) found.push(entry);

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../api/object.ts';
 import type { Soon } from '../api/soon.ts';
-import { Turns } from '../api/turns.ts';
+import { TimeSlice } from '../api/time-slice.ts';
 import { CacheEntry } from '../watchcache/cache-entry.ts';
 import { locateVersion, objectBytes, type LocatedObject } from '../codec/stored-object.ts';
 
@@ -83,9 +83,9 @@ export interface SeenForm {
 /** Decodes objects one after the other; others run in between. */
 export async function decodeAll(codec: StoredCodec, all: Iterable<StoredObject>): Promise<KubernetesObject[]> {
   const objects: KubernetesObject[] = [];
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   for (const stored of all) {
-    if (turns.isOver) await turns.next();
+    if (timeSlice.isOver) await timeSlice.next();
     objects.push(codec.decode(stored));
   }
   return objects;

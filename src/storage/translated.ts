@@ -1,4 +1,4 @@
-import { Turns } from '../api/turns.ts';
+import { TimeSlice } from '../api/time-slice.ts';
 import type {
   DeleteRequest,
   GetResult,
@@ -125,9 +125,9 @@ function reasonOf(kind: UnreadableReason['kind'], error: unknown): UnreadableRea
 /** Some values are slow to read: yields in between. */
 async function readAll(kvs: readonly KeyValue[], read: (kv: KeyValue) => KeyValue): Promise<readonly KeyValue[]> {
   const all: KeyValue[] = [];
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   for (const kv of kvs) {
-    if (turns.isOver) await turns.next();
+    if (timeSlice.isOver) await timeSlice.next();
     all.push(read(kv));
   }
   return all;

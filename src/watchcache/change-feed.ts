@@ -1,4 +1,4 @@
-import { Turns } from '../api/turns.ts';
+import { TimeSlice } from '../api/time-slice.ts';
 import type { CacheChange } from './cache-event.ts';
 import type { ChangeReceiver, WatcherIndex } from './watcher-index.ts';
 
@@ -44,7 +44,7 @@ export class ChangeFeed<T extends ChangeReceiver> {
   /** Receivers do not throw. */
   async #tellWaiting(): Promise<void> {
     this.#telling = true;
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     while (this.#waiting.length > 0) {
       const changes = this.#waiting;
       const sinceMs = this.#sinceMs;
@@ -53,9 +53,9 @@ export class ChangeFeed<T extends ChangeReceiver> {
       for (const [watchers, seen] of this.#watchers.audiences(changes)) {
         for (const watcher of watchers) {
           for (const change of seen) {
-            if (turns.isOver && this.#waiting.length < maxWaiting) {
+            if (timeSlice.isOver && this.#waiting.length < maxWaiting) {
               this.#onTold(sinceMs);
-              await turns.next();
+              await timeSlice.next();
             }
             // It may have been removed in the meantime.
             if (!watchers.has(watcher)) break;

@@ -1,5 +1,5 @@
 import { secondsSince } from '../../api/seconds-since.ts';
-import type { Turns } from '../../api/turns.ts';
+import type { TimeSlice } from '../../api/time-slice.ts';
 import { ExpressionError } from '../../cel/compile-expression.ts';
 import { Pause, settled } from '../../cel/program/pause.ts';
 import { failureOf } from '../../cel/program/program.ts';
@@ -28,14 +28,14 @@ export interface EvaluationLimits {
   /** In units of cost. */
   readonly budget: number;
   /** The time that they share with others. */
-  readonly turns: Turns;
+  readonly timeSlice: TimeSlice;
 }
 
 /** Evaluates expressions that share a budget; those that are absent have no value. */
 export async function evaluateAll(
   expressions: readonly (Compiled | undefined)[],
   variables: ExpressionBindings,
-  { budget, turns }: EvaluationLimits,
+  { budget, timeSlice }: EvaluationLimits,
 ): Promise<ExpressionResults> {
   const results: ExpressionResult[] = [];
   let left = budget;
@@ -45,11 +45,11 @@ export async function evaluateAll(
       continue;
     }
     // oxlint-disable-next-line no-await-in-loop -- others run meanwhile
-    if (results.length > 0 && turns.isOver) await turns.next();
+    if (results.length > 0 && timeSlice.isOver) await timeSlice.next();
     const beganMs = performance.now();
-    const begun = compiled.program.begin(variables.bindings, maxCallCost, turns);
+    const begun = compiled.program.begin(variables.bindings, maxCallCost, timeSlice);
     // oxlint-disable-next-line no-await-in-loop -- most need not be waited for
-    const evaluation = begun instanceof Pause ? await settled(begun, turns) : begun;
+    const evaluation = begun instanceof Pause ? await settled(begun, timeSlice) : begun;
     left -= evaluation.cost + variables.takeVariableCost();
     if (left < 0) return { failure: outOfBudget };
     const seconds = secondsSince(beganMs);

@@ -1,6 +1,6 @@
 import { joinedErrors } from '../../api/error-texts.ts';
 import { secondsSince } from '../../api/seconds-since.ts';
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import type { ExpressionBindings } from './bindings.ts';
 import { evaluateAll } from './evaluate.ts';
 import type { Compiled } from './variables.ts';
@@ -24,7 +24,7 @@ export async function evaluateConditions(
   bindings: ExpressionBindings,
 ): Promise<ConditionsResult> {
   const beganMs = performance.now();
-  const limits = { budget: maxConditionsCost, turns: new Turns(beganMs) };
+  const limits = { budget: maxConditionsCost, timeSlice: new TimeSlice(beganMs) };
   const all = await evaluateAll(conditions, bindings, limits);
   const seconds = secondsSince(beganMs);
   if (all.failure !== undefined) return { matches: false, failure: all.failure, failures: 0, seconds };

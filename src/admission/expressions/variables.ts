@@ -1,6 +1,6 @@
 import { type CompiledExpression, compileExpression, ExpressionError } from '../../cel/compile-expression.ts';
 import type { Environment } from '../../cel/environments/environment.ts';
-import { inSlices } from '../../api/in-slices.ts';
+import { inSlices } from '../../api/time-slice.ts';
 import { LazyFields } from '../../cel/program/lazy-fields.ts';
 import { Pause } from '../../cel/program/pause.ts';
 import { type Bindings, type Evaluation, failureOf } from '../../cel/program/program.ts';

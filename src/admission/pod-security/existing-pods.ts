@@ -1,5 +1,5 @@
 import { goQuote } from '../../api/go-quote.ts';
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { Pod } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { formatLevel, type LevelVersion } from './policy.ts';
@@ -23,7 +23,7 @@ export async function existingPodWarnings(
   { namespace, level, judge }: NewLevel,
 ): Promise<string[]> {
   const checked = oneOfEachControllerFirst(pods).slice(0, mostPods);
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   const names = new Map<string, string[]>();
   for (const pod of checked) {
     const violations = judge(pod, level);
@@ -32,7 +32,7 @@ export async function existingPodWarnings(
     const others = names.get(reasons);
     if (others !== undefined) others.push(name);
     else if (reasons !== '') names.set(reasons, [name]);
-    if (turns.isOver) await turns.next();
+    if (timeSlice.isOver) await timeSlice.next();
   }
   const first = `new PodSecurity enforce level only checked against the first ${checked.length} of ${pods.length} existing pods`;
   const head = `existing pods in namespace ${goQuote(namespace)} violate the new PodSecurity enforce level ${goQuote(formatLevel(level))}`;

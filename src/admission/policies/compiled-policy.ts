@@ -1,4 +1,4 @@
-import { inSlices } from '../../api/in-slices.ts';
+import { inSlices } from '../../api/time-slice.ts';
 import { admissionEnvironment } from '../../cel/environments/admission.ts';
 import type { Environment } from '../../cel/environments/environment.ts';
 import { storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';

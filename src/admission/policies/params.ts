@@ -5,7 +5,7 @@ import { matchesLabels } from '../../api/label-selector.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { Soon } from '../../api/soon.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import { namespaceOf } from '../matching/request.ts';
 import type { PluginContext } from '../plugin-context.ts';
 import type { ParamReference } from './policy.ts';
@@ -69,10 +69,10 @@ export class ParamSource {
       throw new PolicyConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction');
     }
     const params: Params[] = [];
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     for (const object of found) {
       // oxlint-disable-next-line no-await-in-loop -- there may be thousands
-      if (turns.isOver) await turns.next();
+      if (timeSlice.isOver) await timeSlice.next();
       const value = this.#values.of(object, kind);
       // oxlint-disable-next-line no-await-in-loop -- in order
       params.push(await value);

@@ -1,5 +1,5 @@
 import type { ClientResource } from '../../api/client.ts';
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import { amountsOf } from '../pod-amounts.ts';
 import type { ChargedQuota } from './charged-quota.ts';
 import type { UsageContext } from './evaluator.ts';
@@ -12,7 +12,7 @@ export async function countedQuotas(
   { resources, context }: { readonly resources: readonly ClientResource[]; readonly context: UsageContext },
 ): Promise<readonly ChargedQuota[]> {
   const counted = new Map(quotas.map((quota) => [quota, new Map() as ReturnType<typeof amountsOf>]));
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   for (const { namespaced, group, version, resource: plural } of resources) {
     const evaluator = namespaced ? evaluatorOf({ group, version, plural }) : undefined;
     if (evaluator === undefined) continue;
@@ -22,7 +22,7 @@ export async function countedQuotas(
     if (counting.length === 0) continue;
     const { namespace = '' } = counting[0]?.quota.stored.metadata ?? {};
     for (const object of await context.stored.scan({ group, version, plural }, namespace)) {
-      if (turns.isOver) await turns.next();
+      if (timeSlice.isOver) await timeSlice.next();
       const { amounts, scopes } = await evaluator.usageOf(object, context);
       for (const { quota, names: own } of counting) {
         if (!quota.selects(scopes)) continue;

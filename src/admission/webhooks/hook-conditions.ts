@@ -1,6 +1,6 @@
 import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../api/admission.ts';
 import type { Authorizer } from '../../api/authorization.ts';
-import { inSlices } from '../../api/in-slices.ts';
+import { inSlices } from '../../api/time-slice.ts';
 import { admissionEnvironment } from '../../cel/environments/admission.ts';
 import { prepareExpressions, storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';
 import { boundAuthorizer } from '../../cel/libraries/bound-authorizer.ts';

@@ -1,4 +1,4 @@
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import { CelError, type Value } from '../values/value.ts';
 
 /** A compiled node: evaluates to a value, which may be an error. */
@@ -20,7 +20,7 @@ const costBetweenLooks = 500;
 export interface Limits {
   readonly costLimit: number;
   /** The time that the evaluation shares with others. */
-  readonly turns?: Turns | undefined;
+  readonly timeSlice?: TimeSlice | undefined;
 }
 
 /** Of programs without comprehensions: never written. */
@@ -36,13 +36,13 @@ export class Frame {
   readonly #costLimit: number;
   #nextLook = costBetweenLooks;
   /** Undefined before the first look at the clock, if the evaluation has one of its own. */
-  #turns: Turns | undefined;
+  #timeSlice: TimeSlice | undefined;
 
-  constructor(inputs: readonly (Value | undefined)[], localCount: number, { costLimit, turns }: Limits) {
+  constructor(inputs: readonly (Value | undefined)[], localCount: number, { costLimit, timeSlice }: Limits) {
     this.inputs = inputs;
     this.locals = localCount === 0 ? noLocals : Array<Value | undefined>(localCount).fill(undefined);
     this.#costLimit = costLimit;
-    this.#turns = turns;
+    this.#timeSlice = timeSlice;
   }
 
   charge(cost: number): void {
@@ -57,8 +57,8 @@ export class Frame {
 
   #look(): boolean {
     this.#nextLook = this.cost + costBetweenLooks;
-    this.#turns ??= new Turns();
-    return this.#turns.isOver;
+    this.#timeSlice ??= new TimeSlice();
+    return this.#timeSlice.isOver;
   }
 }
 

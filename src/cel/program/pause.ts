@@ -1,5 +1,5 @@
 import type { Soon } from '../../api/soon.ts';
-import type { Turns } from '../../api/turns.ts';
+import type { TimeSlice } from '../../api/time-slice.ts';
 
 /**
  * In place of a result: an evaluation that has paused, because its time slice is over or because it waits for an
@@ -36,15 +36,15 @@ export function withoutPauses<T>(begun: T | Pause<T>): T {
 }
 
 /** The result, or a promise of it if it has to be waited for or the time slice is over. */
-export function settled<T>(begun: T | Pause<T>, turns: Turns): Soon<T> {
-  return begun instanceof Pause ? settling(begun, turns) : begun;
+export function settled<T>(begun: T | Pause<T>, timeSlice: TimeSlice): Soon<T> {
+  return begun instanceof Pause ? settling(begun, timeSlice) : begun;
 }
 
-async function settling<T>(pause: Pause<T>, turns: Turns): Promise<T> {
+async function settling<T>(pause: Pause<T>, timeSlice: TimeSlice): Promise<T> {
   let result: T | Pause<T> = pause;
   while (result instanceof Pause) {
     // oxlint-disable-next-line no-await-in-loop -- one step after the other
-    await (result.awaited ?? turns.next());
+    await (result.awaited ?? timeSlice.next());
     result = result.goOn();
   }
   return result;

@@ -1,4 +1,4 @@
-import type { Turns } from '../../api/turns.ts';
+import type { TimeSlice } from '../../api/time-slice.ts';
 import { CostTrackingError } from '../cost/call-cost.ts';
 import { CelError, isError, UnhashableKeyError, type Value } from '../values/value.ts';
 import { CostLimitError, Frame } from './frame.ts';
@@ -41,10 +41,10 @@ export class Program {
   }
 
   /** Evaluates until the first pause, or to the end. */
-  begin(bindings: Bindings, costLimit: number, turns?: Turns): Evaluation | Pause<Evaluation> {
+  begin(bindings: Bindings, costLimit: number, timeSlice?: TimeSlice): Evaluation | Pause<Evaluation> {
     const { code, inputs, localCount } = this.#plan;
     const values = inputs.map((name) => bindings[name]);
-    const frame = new Frame(values, localCount, { costLimit, turns });
+    const frame = new Frame(values, localCount, { costLimit, timeSlice });
     try {
       const value = code instanceof Pausing ? code.begin(frame) : code(frame);
       return value instanceof Pause ? paused(value, frame) : evaluationOf(value, frame);

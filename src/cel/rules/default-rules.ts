@@ -6,7 +6,7 @@ import { maxObjectCost } from './limits.ts';
 import { ObjectRun } from './object-rules.ts';
 import type { RuleTimes } from './rule-times.ts';
 import { ruleTree } from './rule-tree.ts';
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import { withoutPauses } from '../program/pause.ts';
 
 export interface DefaultValue {
@@ -35,14 +35,14 @@ export class DefaultRules {
     const tree = ruleTree(schema, isResource, this.#times);
     if (tree === undefined) return;
     const before = this.#budget;
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     const correlation = Correlation.ofRoot(value, undefined);
-    const unchanged = new ObjectRun({ budget: before, turns });
+    const unchanged = new ObjectRun({ budget: before, timeSlice });
     const wrong = withoutPauses(unchanged.errors(tree, { path, value, old: value, correlation }));
     yield* wrong;
     this.#budget = unchanged.budget;
     if (wrong.length > 0) return;
-    const fresh = new ObjectRun({ budget: before, turns });
+    const fresh = new ObjectRun({ budget: before, timeSlice });
     yield* withoutPauses(fresh.errors(tree, { path, value, old: undefined, correlation }));
     this.#budget = lesser(unchanged.budget, fresh.budget);
   }

@@ -1,6 +1,6 @@
 import { goQuote } from '../../api/go-quote.ts';
 import { whiteSpace, withoutEdges } from '../../api/text-edges.ts';
-import type { Turns } from '../../api/turns.ts';
+import type { TimeSlice } from '../../api/time-slice.ts';
 import { Pause } from '../program/pause.ts';
 import type { Bindings, Evaluation } from '../program/program.ts';
 import { isError, Optional } from '../values/value.ts';
@@ -38,15 +38,15 @@ export interface RuleSubject {
 export function evaluateRules(
   rules: CompiledRules,
   { self, oldSelf }: RuleSubject,
-  { budget, turns }: RuleLimits,
+  { budget, timeSlice }: RuleLimits,
 ): RuleEvaluation | Pause<RuleEvaluation> {
   if (rules.rules.length === 0) return { failures: [], budget };
-  return new RuleRun(rules, { self, oldSelf }, { budget, turns }).evaluate();
+  return new RuleRun(rules, { self, oldSelf }, { budget, timeSlice }).evaluate();
 }
 
 export interface RuleLimits {
   readonly budget: number;
-  readonly turns: Turns;
+  readonly timeSlice: TimeSlice;
 }
 
 /** Stops evaluation. */
@@ -60,15 +60,15 @@ class RuleRun {
   readonly #bindings: Bindings;
   readonly #optionalBindings: Bindings;
   readonly #failures: RuleFailure[] = [];
-  readonly #turns: Turns;
+  readonly #timeSlice: TimeSlice;
   #budget: number;
   /** The next rule. */
   #index = 0;
 
-  constructor(rules: CompiledRules, { self, oldSelf }: RuleSubject, { budget, turns }: RuleLimits) {
+  constructor(rules: CompiledRules, { self, oldSelf }: RuleSubject, { budget, timeSlice }: RuleLimits) {
     this.#rules = rules;
     this.#budget = budget;
-    this.#turns = turns;
+    this.#timeSlice = timeSlice;
     this.#hasOldSelf = oldSelf !== undefined && oldSelf !== null;
     this.#bindings = { self: rules.read(self) };
     this.#optionalBindings = this.#bindings;
@@ -85,7 +85,7 @@ class RuleRun {
       if (this.#budget <= 0 && this.#index === 0) this.#stop(outOfBudget);
       for (let rule = rules[this.#index]; rule !== undefined; rule = rules[this.#index]) {
         this.#index += 1;
-        const pause = this.#judge(rule) ?? (this.#turns.isOver ? new Pause(() => undefined) : undefined);
+        const pause = this.#judge(rule) ?? (this.#timeSlice.isOver ? new Pause(() => undefined) : undefined);
         if (pause !== undefined) return this.#after(pause);
       }
       return { failures: this.#failures, budget: this.#budget };
@@ -125,7 +125,7 @@ class RuleRun {
     const isOptional = rule.optionalOldSelf === true;
     if (usesOldSelf && !this.#hasOldSelf && !isOptional) return undefined;
     const bindings = isOptional ? this.#optionalBindings : this.#bindings;
-    return condition.program.begin(bindings, maxCallCost, this.#turns);
+    return condition.program.begin(bindings, maxCallCost, this.#timeSlice);
   }
 
   /** Whether the rule is violated; one that fails is told at once. */
@@ -158,7 +158,7 @@ class RuleRun {
   #break(rule: CompiledRule): Pause<undefined> | undefined {
     const { message } = rule;
     if (message === undefined) return this.#tell(rule, {});
-    const made = message.program.begin(this.#bindings, maxCallCost, this.#turns);
+    const made = message.program.begin(this.#bindings, maxCallCost, this.#timeSlice);
     const tell = (evaluation: Evaluation): undefined =>
       this.#tell(rule, this.#message(evaluation, rule.rule.messageExpression ?? ''));
     return made instanceof Pause ? made.before(tell) : tell(made);

@@ -1,6 +1,6 @@
 import { childPath, type FieldError, type FieldErrorType, invalidField, keyPath } from '../../api/field-error.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import { secondsSince } from '../../api/seconds-since.ts';
 import type { Soon } from '../../api/soon.ts';
 import { sameItem } from '../../schema/custom/former-value.ts';
@@ -33,8 +33,8 @@ export async function prepareRules(schema: JsonSchema, times = untimed): Promise
 /** Violations in an object; the total cost is limited. */
 export function ruleErrors(tree: RuleTree, { value, old, path }: RuledValue): Soon<readonly FieldError[]> {
   const correlation = Correlation.ofRoot(value, old);
-  const turns = new Turns();
-  return settled(new ObjectRun({ turns }).errors(tree, { path, value, old: old?.value, correlation }), turns);
+  const timeSlice = new TimeSlice();
+  return settled(new ObjectRun({ timeSlice }).errors(tree, { path, value, old: old?.value, correlation }), timeSlice);
 }
 
 export interface RulePlace {
@@ -50,7 +50,7 @@ export interface RulePlace {
 
 interface RunLimits {
   readonly budget?: number | undefined;
-  readonly turns: Turns;
+  readonly timeSlice: TimeSlice;
 }
 
 /** A value with rules, or the end of one that is not before its rules and those in it have been evaluated. */
@@ -60,13 +60,13 @@ type Stop =
 
 /** Evaluates the rules of one object or value within the cost budget. */
 export class ObjectRun {
-  readonly #turns: Turns;
+  readonly #timeSlice: TimeSlice;
   readonly #errors: FieldError[] = [];
   #budget: number | undefined;
 
-  constructor({ budget = maxObjectCost, turns }: RunLimits) {
+  constructor({ budget = maxObjectCost, timeSlice }: RunLimits) {
     this.#budget = budget;
-    this.#turns = turns;
+    this.#timeSlice = timeSlice;
   }
 
   /** The remaining budget; undefined when evaluation must stop. */
@@ -93,10 +93,10 @@ export class ObjectRun {
 
   #at(tree: RuleTree, place: RulePlace): Pause<undefined> | undefined {
     const { self = place.value, old: oldSelf } = place;
-    const rules = tree.compiled(this.#turns);
+    const rules = tree.compiled(this.#timeSlice);
     const evaluate = (compiled: CompiledRules | undefined): Pause<undefined> | undefined => {
       if (compiled === undefined) return this.#unseen(tree, place);
-      const limits = { budget: this.#budget ?? 0, turns: this.#turns };
+      const limits = { budget: this.#budget ?? 0, timeSlice: this.#timeSlice };
       const evaluation = evaluateRules(compiled, { self, oldSelf }, limits);
       const take = (result: RuleEvaluation): undefined => this.#take(result, tree, place);
       return evaluation instanceof Pause ? evaluation.before(take) : take(evaluation);

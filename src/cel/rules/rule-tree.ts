@@ -1,5 +1,5 @@
 import { secondsSince } from '../../api/seconds-since.ts';
-import type { Turns } from '../../api/turns.ts';
+import type { TimeSlice } from '../../api/time-slice.ts';
 import { type JsonSchema, schemaIn } from '../../schema/custom/json-schema.ts';
 import { storedExpressionEnvironment } from '../environments/kubernetes.ts';
 import { Pause } from '../program/pause.ts';
@@ -38,18 +38,18 @@ export class RuleTree {
   }
 
   /** Compiled when the first value occurs. Undefined when values of the schema are not accessible to CEL. */
-  compiled(turns: Turns): CompiledRules | undefined | Pause<CompiledRules> {
+  compiled(timeSlice: TimeSlice): CompiledRules | undefined | Pause<CompiledRules> {
     const { declared, schema } = this.#seen;
     if (this.#compiled !== undefined || declared === undefined) return this.#compiled;
     const rules = compiledRules(schema, { declared, environmentOf: storedExpressionEnvironment });
-    return this.#compile({ rest: rules, done: [], turns, startMs: performance.now() });
+    return this.#compile({ rest: rules, done: [], timeSlice, startMs: performance.now() });
   }
 
   #compile(compilation: Compilation): CompiledRules | Pause<CompiledRules> {
-    const { rest, done, turns, startMs } = compilation;
+    const { rest, done, timeSlice, startMs } = compilation;
     for (let next = rest.next(); next.done !== true; next = rest.next()) {
       done.push(next.value);
-      if (turns.isOver) return new Pause(() => this.#compile(compilation));
+      if (timeSlice.isOver) return new Pause(() => this.#compile(compilation));
     }
     const { schema, isResource } = this.#seen;
     this.#compiled = { rules: done, read: readerOf(schema, isResource), type: schema.type ?? '' };
@@ -62,7 +62,7 @@ export class RuleTree {
 interface Compilation {
   readonly rest: Iterator<CompiledRule>;
   readonly done: CompiledRule[];
-  readonly turns: Turns;
+  readonly timeSlice: TimeSlice;
   readonly startMs: number;
 }
 

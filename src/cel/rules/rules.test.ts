@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import type { JsonSchema } from '../../schema/custom/json-schema.ts';
 import { newExpressionEnvironment, prepareExpressions } from '../environments/kubernetes.ts';
 import { withoutPauses } from '../program/pause.ts';
@@ -38,7 +38,7 @@ function compiled(rules: readonly ValidationRule[], of = schema): CompiledRules 
 }
 
 function evaluated(rule: ValidationRule, self: unknown, oldSelf?: unknown, budget = 1000): RuleEvaluation {
-  return withoutPauses(evaluateRules(compiled([rule]), { self, oldSelf }, { budget, turns: new Turns() }));
+  return withoutPauses(evaluateRules(compiled([rule]), { self, oldSelf }, { budget, timeSlice: new TimeSlice() }));
 }
 
 function details(rule: ValidationRule, self: unknown, oldSelf?: unknown, budget?: number): readonly string[] {

@@ -1,4 +1,4 @@
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import type { Evaluator, Usage, UsageContext } from '../../admission/resource-quota/evaluator.ts';
 import { addAmounts, AmountSum, growthOf, maskAmounts } from '../../admission/resource-quota/quota-amounts.ts';
 import type { StoredQuota } from '../../admission/resource-quota/charged-quota.ts';
@@ -13,14 +13,14 @@ export async function usageUnder(
   context: Pick<UsageContext, 'isOn' | 'classes'>,
 ): Promise<Amounts> {
   const requirements = requirementsOf(spec);
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   const total = new Map<string, string>();
   for (const content of contents) {
     const names = new Set(Object.keys(spec.hard ?? {}).filter((name) => content.evaluator.counts(name, context)));
     if (names.size === 0) continue;
     const sum = new AmountSum(names);
     for (const { amounts, scopes } of await content.usages()) {
-      if (turns.isOver) await turns.next();
+      if (timeSlice.isOver) await timeSlice.next();
       if (requirements.every((requirement) => isInScope(requirement, scopes))) sum.add(amounts);
     }
     for (const [name, amount] of addAmounts(maskAmounts(total, names), sum.amounts)) total.set(name, amount);

@@ -1,4 +1,4 @@
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import { GzipStream, gzipHeaders, minCompressedBytes } from '../transport/compression.ts';
 import type { HeaderMap, ResponseStream } from '../transport/exchange.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -46,11 +46,11 @@ export async function sendChunks(
   const { exchange } = context;
   // A body of more than one chunk exceeds the compression threshold too.
   const response = context.compresses('answers') ? startGzip(context, code, headers) : exchange.start(code, headers);
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   for (let chunk = first; ; chunk = chunks.next()) {
     if (!response.write(chunk)) await response.drained();
     if (exchange.closed || chunks.finished) break;
-    await turns.next();
+    await timeSlice.next();
     await chunks.ready?.();
   }
   if (!exchange.closed) chunks.release?.();

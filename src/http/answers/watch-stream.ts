@@ -1,4 +1,4 @@
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import type { Soon } from '../../api/soon.ts';
 import { StatusError } from '../../api/status.ts';
 import { WatchEvent } from '../../watchcache/cache-event.ts';
@@ -104,8 +104,8 @@ export class WatchStream {
     let frames: Uint8Array[] = [];
     let sizeBytes = 0;
     const enoughBytes = this.#response.separate === true ? 1 : groupBytes;
-    const turns = new Turns();
-    if (beginnings > beginningsAtOnce) await turns.next();
+    const timeSlice = new TimeSlice();
+    if (beginnings > beginningsAtOnce) await timeSlice.next();
     const send = async (): Promise<void> => {
       if (sizeBytes > 0 && !this.#response.write(Buffer.concat(frames, sizeBytes))) await this.#response.drained();
       frames = [];
@@ -121,7 +121,7 @@ export class WatchStream {
         // Later events are useless without the initial ones.
         if (this.#ended) return this.#forget();
       }
-      if (turns.isOver) await turns.next();
+      if (timeSlice.isOver) await timeSlice.next();
     }
     await send();
   }
@@ -227,10 +227,10 @@ async function sendAll(): Promise<void> {
   const sends = turn;
   turn = [];
   writtenInTurn = 0;
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   for (const send of sends) {
-    if (turns.isOver || writtenInTurn >= maxWrittenInTurn) {
-      await turns.next();
+    if (timeSlice.isOver || writtenInTurn >= maxWrittenInTurn) {
+      await timeSlice.next();
       writtenInTurn = 0;
     }
     send();

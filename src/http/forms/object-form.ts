@@ -2,7 +2,7 @@ import { formatApiVersion } from '../../api/group-version.ts';
 import type { JsonObject } from '../../api/json.ts';
 import { encodeAny, encodeRaw, quoteJson } from '../../api/json-text.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import { servedNow } from '../../operations/resource-scope.ts';
 import { encodeJson } from '../../schema/encode-json.ts';
 import type { Resource } from '../../schema/resource.ts';
@@ -34,9 +34,9 @@ export const objectForm: Form = {
     const { resource } = scope;
     const { head, tail } = listText(resource, listMeta(list));
     const items: string[] = [];
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     for (const object of objects) {
-      if (turns.isOver) await turns.next();
+      if (timeSlice.isOver) await timeSlice.next();
       items.push(encodeJson(resource.schema, itemOf(resource, servedNow(scope, object))));
     }
     return { json: Buffer.from(`${head}${items.join(',')}${tail}`) };

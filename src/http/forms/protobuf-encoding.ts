@@ -1,6 +1,6 @@
 import { formatApiVersion, type GroupVersionKind } from '../../api/group-version.ts';
 import type { JsonObject } from '../../api/json.ts';
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import { encodeProtobuf } from '../../codec/protobuf/encode.ts';
 import { envelopeParts } from '../../codec/protobuf/envelope.ts';
 import { copyField, fieldSize, lengthDelimited, writeWatchEvent } from '../../codec/protobuf/watch-event.ts';
@@ -93,9 +93,9 @@ async function messageList(
 ): Promise<ListLayout> {
   const head = encodeProtobuf(schema, { metadata });
   let rawBytes = head.length;
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   for (const entry of entries) {
-    if (turns.isOver) await turns.next();
+    if (timeSlice.isOver) await timeSlice.next();
     rawBytes += fieldSize(size(entry));
   }
   const envelope = envelopeParts({ apiVersion: formatApiVersion(group, version), kind }, rawBytes);

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../api/object.ts';
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
 import type { Conversion } from '../../registry/conversion.ts';
 import { schemaCodec } from '../../registry/schema-codec.ts';
@@ -84,10 +84,10 @@ export async function convertAnew(scope: ResourceScope, entries: readonly CacheE
 }
 
 async function convertGroup(scope: ResourceScope, store: StoreKind, entries: readonly CacheEntry[]): Promise<void> {
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   const objects: KubernetesObject[] = [];
   for (const entry of entries) {
-    if (turns.isOver) await turns.next();
+    if (timeSlice.isOver) await timeSlice.next();
     objects.push(store.codec.decode(entry));
   }
   const served = await scope.conversion.allFromStored(objects);
@@ -96,7 +96,7 @@ async function convertGroup(scope: ResourceScope, store: StoreKind, entries: rea
   for (const [index, { key, value, modRevision }] of entries.entries()) {
     const object = served[index];
     if (object === undefined) throw new Error('the converter returned a different number of objects');
-    if (turns.isOver) await turns.next();
+    if (timeSlice.isOver) await timeSlice.next();
     const bytes = codec.encode(object);
     // What is stored in this version already is not kept twice.
     converted.set(value, new CacheEntry(key, bytes.equals(value) ? value : bytes, modRevision));

@@ -1,4 +1,4 @@
-import { turnMs } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 
 /** How many requests begin at once in one round of the event loop, or little more: fewer if the last ones took long. */
 const most = 32;
@@ -40,10 +40,10 @@ function mayBegin(): boolean {
 
 /** Begins as many as fit into a turn. */
 function beginWaiting(): void {
-  const endMs = performance.now() + turnMs;
+  const timeSlice = new TimeSlice();
   let count = 0;
   const beginNext = (): void => {
-    if (performance.now() >= endMs) {
+    if (timeSlice.isOver) {
       requestsPerRound = Math.min(Math.max(count, fewest), most);
       setImmediate(beginWaiting);
       return;

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream';
 import { createDeflateRaw, createGunzip, createGzip, createInflateRaw } from 'node:zlib';
 import { GoUrlError, parseGoUrl } from '../../api/go-url.ts';
 import { internalError } from '../../api/status-errors.ts';
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import type { UpstreamAnswer } from '../../outgoing/upstream-request.ts';
 import { LinkRewriter } from './link-rewriter.ts';
 import type { ProxyFront, ProxyTarget } from './proxy-target.ts';
@@ -71,12 +71,12 @@ export function rewrittenPage(
 const pieceBytes = 4 * 1024;
 
 async function* rewrite(page: AsyncIterable<Buffer>, rewriter: LinkRewriter): AsyncGenerator<Buffer> {
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   for await (const chunk of page) {
     for (let start = 0; start < chunk.length; start += pieceBytes) {
       const text = rewriter.write(chunk.toString('latin1', start, start + pieceBytes));
       if (text !== '') yield Buffer.from(text, 'latin1');
-      if (turns.isOver) await turns.next();
+      if (timeSlice.isOver) await timeSlice.next();
     }
   }
   const rest = rewriter.end();

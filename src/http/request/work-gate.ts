@@ -1,4 +1,4 @@
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import { inTime } from './in-time.ts';
 
 /** Smaller bodies skip the gate: they are cheap whatever they contain. */
@@ -37,7 +37,7 @@ export class WorkGate {
     if (this.#waiting.size > 0 || !this.#hasRoom(cost)) await this.#room(cost, deadlineMs);
     else this.#cost += cost;
     // Many bodies may have completed in the same turn of the event loop.
-    await new Turns().next();
+    await new TimeSlice().next();
     return this.#leaveOnce(cost);
   }
 

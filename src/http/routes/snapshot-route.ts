@@ -1,4 +1,4 @@
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import { StatusError } from '../../api/status.ts';
 import { methodNotAllowed } from '../../api/status-errors.ts';
 import type { PathHandler } from './non-resource-routes.ts';
@@ -30,7 +30,7 @@ export function snapshotHandler(
     const { keys, chunks } = takeSnapshot();
     const headers = { ...apiHeaders(context, 'application/octet-stream'), [snapshotKeysHeader]: keys };
     const response = exchange.start(200, headers);
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     for (const chunk of chunks) {
       if (exchange.closed) return;
       if (!response.write(chunk)) {
@@ -38,7 +38,7 @@ export function snapshotHandler(
         await response.drained();
         clearTimeout(timer);
       }
-      if (turns.isOver) await turns.next();
+      if (timeSlice.isOver) await timeSlice.next();
     }
     response.end();
   };

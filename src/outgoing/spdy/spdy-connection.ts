@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { Turns, turnIsUsed } from '../../api/turns.ts';
+import { sliceOfRound, TimeSlice } from '../../api/time-slice.ts';
 import { drained } from '../drained.ts';
 import {
   controlTypes,
@@ -83,11 +83,10 @@ export class SpdyConnection {
     this.#pending.push(chunk);
     if (this.#isTaking) return;
     this.#isTaking = true;
-    // A chunk may have thousands of frames.
-    const startMs = performance.now();
+    // A chunk may have thousands of frames, and many may be read in one round of the event loop.
+    const timeSlice = sliceOfRound();
     this.#takeAll();
-    // Many chunks may be read in one round of the event loop.
-    if (turnIsUsed(performance.now() - startMs)) this.#restUntil(new Turns().next());
+    if (timeSlice.isOver) this.#restUntil(new TimeSlice().next());
   }
 
   #restUntil(time: Promise<void>): void {

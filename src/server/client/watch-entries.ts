@@ -1,6 +1,6 @@
 import type { ClientWatchOptions } from '../../api/client.ts';
 import type { Soon } from '../../api/soon.ts';
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import { type CacheWatchReceiver, type CacheWatchRequest, type WatchCache } from '../../watchcache/watch-cache.ts';
 import { WatchExpiredError } from '../../watchcache/watch-expired-error.ts';
@@ -41,12 +41,12 @@ export async function* watchEntries<Item>(
   try {
     for (;;) {
       // Those of one commit may be many, and followers wait for nothing.
-      const turns = new Turns();
+      const timeSlice = new TimeSlice();
       while (waiting.length > 0) {
         const events = waiting;
         waiting = [];
         for (const event of events) {
-          if (turns.isOver) await turns.next();
+          if (timeSlice.isOver) await timeSlice.next();
           yield item(event);
         }
       }

@@ -12,7 +12,7 @@ import type {
 import type { ObjectMeta } from '../../api/object.ts';
 import { isReason } from '../../api/status.ts';
 import { pathNotFound } from '../../api/status-errors.ts';
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import type { RemoteVersion } from '../../catalogue/remote-version.ts';
@@ -180,7 +180,7 @@ class Following implements AsyncDisposable {
 
   async #tellAll(): Promise<number> {
     const { storage, keyPrefix } = this.#store;
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     let start = keyPrefix;
     let revision: number | undefined;
     const unreadable: ObjectPlace[] = [];
@@ -189,7 +189,7 @@ class Following implements AsyncDisposable {
       const at = revision === undefined ? {} : { revision };
       const page = await storage.range({ start, end: prefixEnd(keyPrefix), limit: pageSize, ...at });
       revision ??= page.revision;
-      if (turns.isOver) await turns.next();
+      if (timeSlice.isOver) await timeSlice.next();
       this.#tell(page.kvs.map(({ modRevision, ...kv }) => ({ ...kv, revision: modRevision })));
       for (const kv of page.kvs) if (kv.unreadable !== undefined) unreadable.push(placeOf(this.#pathOf(kv.key)));
       const last = page.kvs.at(-1);

@@ -3,7 +3,7 @@ import type { GroupVersionResource } from '../../api/group-version.ts';
 import type { MetadataChange, MetadataFollower } from '../../api/metadata-client.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { pause } from '../../api/pause.ts';
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import type { RemoteVersion } from '../../catalogue/remote-version.ts';
@@ -110,13 +110,13 @@ export class RemoteFollowing implements AsyncDisposable {
   }
 
   async #tellAll({ collection, remote }: Place): Promise<string> {
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     let resourceVersion = '';
     this.#follower.begins();
     this.#kept.clear();
     for await (const page of new RemoteObjects(remote, this.#options.user).pages(collection)) {
       for (const object of page.items) {
-        if (turns.isOver) await turns.next();
+        if (timeSlice.isOver) await timeSlice.next();
         this.#follower.changes([this.#changeOf(object, { isGone: false })]);
       }
       ({ resourceVersion } = page);

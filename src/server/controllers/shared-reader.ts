@@ -12,7 +12,7 @@ import { deadlineIn } from '../../api/deadline.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { soon, type Soon } from '../../api/soon.ts';
 import { pathNotFound } from '../../api/status-errors.ts';
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import { uidOf } from '../../codec/stored-object.ts';
 import { decodeServed, type ResourceScope } from '../../operations/resource-scope.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
@@ -73,9 +73,9 @@ export class SharedReader implements SharedClient {
     const missing = unreadable?.slice(prefix, prefixEnd(prefix)) ?? [];
     if (missing.length > 0) throw unreadableList(place.store, place.scope.groupResource, missing);
     const items: Item[] = [];
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     for (const entry of entries.slice(prefix, prefixEnd(prefix))) {
-      if (turns.isOver) await turns.next();
+      if (timeSlice.isOver) await timeSlice.next();
       items.push(await item(place, entry));
     }
     return { items, resourceVersion: String(revision) };

@@ -3,7 +3,7 @@ import type { OverThreads } from '../../api/measure.ts';
 import type { SketchCounts } from '../../api/quantile-sketch.ts';
 import type { SparseCounts } from '../../api/sparse-buckets.ts';
 import { floatText } from '../../api/go-print.ts';
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 
 /** Metrics in the Prometheus exposition format. */
 export interface Exposition {
@@ -66,15 +66,15 @@ export function readMetric(metric: ExposedMetric): Promise<ReadMetric> {
 /** The metrics sorted by name as in kube-apiserver, written in turns with other work. */
 export async function textOfMetrics(metrics: readonly ExposedMetric[]): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   let text = '';
   for (const metric of metrics.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     // oxlint-disable-next-line no-await-in-loop -- only what has been written is kept
     for (const line of linesOf(await readMetric(metric))) {
       text += line;
       if (text.length > textLength) text = moved(text, pieces);
-      // oxlint-disable-next-line no-await-in-loop -- other work has its turn
-      if (turns.isOver) await turns.next();
+      // oxlint-disable-next-line no-await-in-loop -- other work runs meanwhile
+      if (timeSlice.isOver) await timeSlice.next();
     }
   }
   moved(text, pieces);

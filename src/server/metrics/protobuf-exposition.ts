@@ -1,6 +1,6 @@
 import type { SparseCounts } from '../../api/sparse-buckets.ts';
 import { zeroThreshold } from '../../api/sparse-buckets.ts';
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import { WireWriter } from '../../api/wire-writer.ts';
 import { type ExposedMetric, type ExposedValue, type ReadMetric, readMetric } from './exposition.ts';
 
@@ -25,15 +25,15 @@ const types: Readonly<Record<string, number>> = { counter: 0, gauge: 1, summary:
  */
 export async function protobufOf(metrics: readonly ExposedMetric[], withNative: boolean): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   for (const metric of metrics.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     // oxlint-disable-next-line no-await-in-loop -- only what has been written is kept
     const read = await readMetric(metric);
     const family = familyOf(read);
     for (const series of seriesOf(read)) {
       family.message(fields.family.metric, metricOf(read.type, series, withNative));
-      // oxlint-disable-next-line no-await-in-loop -- other work has its turn
-      if (turns.isOver) await turns.next();
+      // oxlint-disable-next-line no-await-in-loop -- other work runs meanwhile
+      if (timeSlice.isOver) await timeSlice.next();
     }
     pieces.push(family.finishDelimited());
   }

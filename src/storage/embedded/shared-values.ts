@@ -1,4 +1,4 @@
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import type { KeyValue } from '../contract.ts';
 import type { Sharing } from '../sharing.ts';
 
@@ -57,18 +57,18 @@ export class SharedValues {
   }
 
   async #bytesByBlock(): Promise<Map<ArrayBufferLike, number>> {
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     const sizes = new Map<ArrayBufferLike, number>();
     for (const { value } of this.#values.all()) {
       sizes.set(value.buffer, (sizes.get(value.buffer) ?? 0) + value.length);
-      if (turns.isOver) await turns.next();
+      if (timeSlice.isOver) await timeSlice.next();
     }
     return sizes;
   }
 
   /** The objects stay, and with them all who refer to those: index, pending writes, history. */
   async #move(isWanted: (value: Uint8Array) => boolean, move: (value: Uint8Array) => Uint8Array): Promise<void> {
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     let moved: KeyValue[] = [];
     const tell = (): void => {
       if (moved.length > 0) this.#values.onMoved(moved);
@@ -80,9 +80,9 @@ export class SharedValues {
         held.value = move(kv.value);
         moved.push(kv);
       }
-      if (moved.length < movedTogether && !turns.isOver) continue;
+      if (moved.length < movedTogether && !timeSlice.isOver) continue;
       tell();
-      if (turns.isOver) await turns.next();
+      if (timeSlice.isOver) await timeSlice.next();
     }
     tell();
   }

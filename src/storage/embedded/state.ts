@@ -1,5 +1,5 @@
 import { OrderedMap } from '../../api/ordered-map.ts';
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import type { KeyValue, StorageEvent } from '../contract.ts';
 import { ownBytes } from '../own-bytes.ts';
 import type { Sharing } from '../sharing.ts';
@@ -126,11 +126,11 @@ const rowsPerSlice = 512;
 
 /** With values in memory of this thread. */
 async function copyOf(snapshot: Snapshot): Promise<Snapshot> {
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   const kvs: KeyValue[] = [];
   for (const kv of keyValuesOf(snapshot)) {
     kvs.push({ ...kv, value: Buffer.from(kv.value) });
-    if (turns.isOver) await turns.next();
+    if (timeSlice.isOver) await timeSlice.next();
   }
   return { ...snapshot, keys: OrderedMap.from(kvs, ({ key }) => key) };
 }

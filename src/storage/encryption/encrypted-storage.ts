@@ -1,5 +1,5 @@
 import { type Soon, soon } from '../../api/soon.ts';
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import {
   type DeleteRequest,
   type GetResult,
@@ -62,9 +62,9 @@ export class EncryptedStorage extends LayeredStorage {
   override async range(request: RangeRequest): Promise<RangeResult> {
     const result = await this.below.range(request);
     const kvs: KeyValue[] = [];
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     for (const kv of result.kvs) {
-      if (turns.isOver) await turns.next();
+      if (timeSlice.isOver) await timeSlice.next();
       const read = this.#read(kv);
       kvs.push(read instanceof Promise ? await read : read);
     }

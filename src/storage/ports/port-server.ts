@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { inSpanFrom } from '../../api/span.ts';
-import { Turns } from '../../api/turns.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import type { KeyValue, Storage, StorageWatch, WatchRequest, WriteResult } from '../contract.ts';
 import { buffersOf, packEvents, type Packed, packKeyValues } from './packed.ts';
 import { plainError } from './plain-error.ts';
@@ -143,9 +143,9 @@ export class PortServer {
   }
 
   async #sendAll(id: number, kvs: readonly KeyValue[]): Promise<void> {
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     for (let at = 0; at < kvs.length; at += kvsPerReply) {
-      if (turns.isOver) await turns.next();
+      if (timeSlice.isOver) await timeSlice.next();
       this.#send(id, kvs.slice(at, at + kvsPerReply));
     }
   }

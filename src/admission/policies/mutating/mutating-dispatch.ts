@@ -2,7 +2,7 @@ import type { AdmissionAttributes, Invocation } from '../../../api/admission.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json.ts';
 import { secondsSince } from '../../../api/seconds-since.ts';
 import { StatusError } from '../../../api/status.ts';
-import { Turns } from '../../../api/turns.ts';
+import { TimeSlice } from '../../../api/time-slice.ts';
 import type { AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { boundAuthorizer } from '../../../cel/libraries/bound-authorizer.ts';
 import { maxObjectCost } from '../../../cel/rules/limits.ts';
@@ -41,7 +41,7 @@ interface Write {
   readonly denials: PolicyDenials;
   readonly state: Reinvocation;
   readonly pass: Invocation;
-  readonly turns: Turns;
+  readonly timeSlice: TimeSlice;
 }
 
 /** Applies policies one after the other, each to the object as the one before has left it. */
@@ -87,13 +87,13 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     if (pass.isAgain && state.isChanged(attributes.object)) state.changed();
     const { exposed: namespaceObject } = await namespaceObjectOf(this.#context, attributes);
     const authorizer = boundAuthorizer(attributes.user, this.#context.authorizer);
-    const turns = new Turns();
-    const write = { ...shared, authorizer, namespaceObject, state, turns };
+    const timeSlice = new TimeSlice();
+    const write = { ...shared, authorizer, namespaceObject, state, timeSlice };
     let isMutated = false;
     for (const invocation of invocations) {
       for (const params of invocation.params) {
         // oxlint-disable-next-line no-await-in-loop -- there may be thousands
-        if (turns.isOver) await turns.next();
+        if (timeSlice.isOver) await timeSlice.next();
         // oxlint-disable-next-line no-await-in-loop -- each sees the changes of the previous one
         if (await this.#apply(invocation, params, write)) isMutated = true;
       }
@@ -172,7 +172,7 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     const bindings = expressionBindings({
       ...{ attributes, objects, version, authorizer, namespaceObject, params, variables },
     });
-    const limits = { budget: maxObjectCost, turns: write.turns };
+    const limits = { budget: maxObjectCost, timeSlice: write.timeSlice };
     const outcome = await evaluateAll([mutation.expression], bindings, limits);
     if (outcome.failure !== undefined) throw new MutationError(outcome.failure);
     const [result] = outcome.results;

@@ -1,6 +1,6 @@
 import type { AdmissionAttributes } from '../../../api/admission.ts';
 import { type Soon } from '../../../api/soon.ts';
-import { Turns } from '../../../api/turns.ts';
+import { TimeSlice } from '../../../api/time-slice.ts';
 import { type AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { boundAuthorizer } from '../../../cel/libraries/bound-authorizer.ts';
 import { WrittenValues } from '../../matching/written-values.ts';
@@ -25,7 +25,7 @@ interface Write {
   readonly attributes: AdmissionAttributes;
   readonly values: WrittenValues;
   readonly authorizer: AuthorizerValue;
-  readonly turns: Turns;
+  readonly timeSlice: TimeSlice;
 }
 
 /** Evaluates all policies for a write; the first denial determines the response. */
@@ -49,7 +49,7 @@ export class ValidatingPolicyDispatch implements PolicyDispatch<CompiledValidati
     const enforcement = new Enforcement(attributes, this.#context.policyMeasures);
     const values = new WrittenValues(attributes);
     const authorizer = boundAuthorizer(attributes.user, this.#context.authorizer);
-    const write = { attributes, values, authorizer, turns: new Turns() };
+    const write = { attributes, values, authorizer, timeSlice: new TimeSlice() };
     for (const each of resolved) {
       if ('message' in each) enforcement.misconfigured(each);
       else await this.#applyingEach(each, write, enforcement);
@@ -68,11 +68,11 @@ export class ValidatingPolicyDispatch implements PolicyDispatch<CompiledValidati
     const namespaceObject = await namespaceObjectOf(this.#context, write.attributes);
     if (objects === undefined) return;
     const compiled = await policy.compiled();
-    const { attributes, authorizer, turns } = write;
+    const { attributes, authorizer, timeSlice } = write;
     for (const each of params) {
       // oxlint-disable-next-line no-await-in-loop -- there may be thousands
-      if (turns.isOver) await turns.next();
-      const input = { attributes, authorizer, turns, objects, version, namespaceObject, params: each };
+      if (timeSlice.isOver) await timeSlice.next();
+      const input = { attributes, authorizer, timeSlice, objects, version, namespaceObject, params: each };
       // oxlint-disable-next-line no-await-in-loop -- as above
       const unmet = compiled.conditions.length === 0 ? undefined : await this.#unmet(invocation, compiled, input);
       // oxlint-disable-next-line no-await-in-loop -- as above

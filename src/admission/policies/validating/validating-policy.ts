@@ -1,4 +1,4 @@
-import { inSlices } from '../../../api/in-slices.ts';
+import { inSlices } from '../../../api/time-slice.ts';
 import type { KubernetesObject } from '../../../api/object.ts';
 import { prepareExpressions } from '../../../cel/environments/kubernetes.ts';
 import { types } from '../../../cel/types/cel-type.ts';

@@ -1,7 +1,7 @@
 import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../../api/admission.ts';
 import type { JsonObject } from '../../../api/json.ts';
 import { whiteSpace, withoutEdges } from '../../../api/text-edges.ts';
-import type { Turns } from '../../../api/turns.ts';
+import type { TimeSlice } from '../../../api/time-slice.ts';
 import type { AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { maxMessageBytes, maxObjectCost } from '../../../cel/rules/limits.ts';
 import { type ExpressionBindings, expressionBindings } from '../../expressions/bindings.ts';
@@ -43,7 +43,7 @@ export interface VerdictInput {
   readonly namespaceObject: { readonly exposed: JsonObject | null; readonly whole: JsonObject | null };
   readonly params: Params;
   /** The time that evaluations for the write share with others. */
-  readonly turns: Turns;
+  readonly timeSlice: TimeSlice;
 }
 
 /** Of a policy that admits the write, or whose conditions are not met. */
@@ -52,19 +52,19 @@ const noMessages: ExpressionResults = { results: [], budget: 0 };
 
 /** Evaluates a policy whose conditions are met. */
 export async function reachVerdict(policy: CompiledValidatingPolicy, input: VerdictInput): Promise<Verdict> {
-  const { turns, namespaceObject } = input;
+  const { timeSlice, namespaceObject } = input;
   const { exposed, whole } = namespaceObject;
   const bindings = bindingsOf(policy, input, exposed, input.authorizer);
-  const validated = await evaluateAll(policy.expressions, bindings, { budget: maxObjectCost, turns });
+  const validated = await evaluateAll(policy.expressions, bindings, { budget: maxObjectCost, timeSlice });
   if (validated.failure !== undefined) return failed(validated.failure);
   let messages = noMessages;
   if (policy.messages.length > 0) {
-    const limits = { budget: validated.budget, turns };
+    const limits = { budget: validated.budget, timeSlice };
     messages = await evaluateAll(policy.messages, bindingsOf(policy, input, exposed), limits);
   }
   let annotations = noVerdict.annotations;
   if (policy.annotations.length > 0) {
-    const limits = { budget: maxObjectCost, turns };
+    const limits = { budget: maxObjectCost, timeSlice };
     const annotated = await evaluateAll(policy.annotations, bindingsOf(policy, input, whole), limits);
     if (annotated.failure !== undefined) return failed(annotated.failure);
     annotations = annotated.results.map((result, index) => annotationOf(policy.annotationKeys[index] ?? '', result));

@@ -2,7 +2,7 @@ import { invalidField } from '../../../../api/field-error.ts';
 import { formatIpAddress } from '../../../../api/ip-address.ts';
 import { internalError, invalid } from '../../../../api/status-errors.ts';
 import type { StatusError } from '../../../../api/status.ts';
-import { Turns } from '../../../../api/turns.ts';
+import { TimeSlice } from '../../../../api/time-slice.ts';
 import { parseLooseAddress } from '../../../parts/addresses/addresses.ts';
 import type { AddressRegister, Claim } from './address-register.ts';
 import { keepsPreference } from './ip-families.ts';
@@ -71,11 +71,11 @@ export class ClusterIps {
   }
 
   async #takeAny(service: Service, family: string): Promise<string> {
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     for (const { range, isReady } of await this.#register.ranges()) {
       if (range.family !== family || !isReady) continue;
       for (const address of range.candidates()) {
-        if (turns.isOver) await turns.next();
+        if (timeSlice.isOver) await timeSlice.next();
         const isFree = !this.#register.isKnown(address);
         if (isFree && (await this.#claim(service, address, { range, scope: 'dynamic', shown: 'IP' }))) return address;
       }
