@@ -42,30 +42,18 @@ export interface JsonSource {
   readonly value: JsonValue;
   /** `value` is lossless: no duplicate keys, no number that changes in a double. */
   readonly faithful: boolean;
-  /** Of objects whose keys take long to enumerate, if known. */
-  readonly hugeKeys?: HugeKeys | undefined;
   /** Built on demand: only errors, duplicates and unusual numbers need it. */
   tree(): JsonTree;
-  /** As above, with pauses; absent where the tree exists already. */
-  readTree?(): JsonTree;
-}
-
-/** The keys of objects. */
-export type HugeKeys = ReadonlyMap<object, readonly string[]>;
-
-/** The keys of an object, which are not enumerated if they are known. */
-export function listedKeys(object: object, known: HugeKeys | undefined): readonly string[] {
-  return known?.get(object) ?? Object.keys(object);
 }
 
 /** Plain data as a source. */
 export function plainSource(value: JsonValue): JsonSource {
-  return { value, faithful: true, tree: () => readTreeOf(value), readTree: () => readTreeOf(value) };
+  return { value, faithful: true, tree: () => treeOf(value) };
 }
 
 /** Plain data in place of data with spelled numbers. */
-export function readUnspelled(value: JsonValue): JsonValue {
-  return hasSpelledNumbers(value) ? readPlain(readTreeOf(value)) : value;
+export function unspelledOf(value: JsonValue): JsonValue {
+  return hasSpelledNumbers(value) ? plainOf(treeOf(value)) : value;
 }
 
 /** Plain data with spelled numbers as a source. */
@@ -73,8 +61,8 @@ export function spelledSource(value: JsonValue): JsonSource {
   return { ...plainSource(value), faithful: false };
 }
 
-/** The tree of plain data, with pauses. */
-function readTreeOf(root: JsonValue): JsonTree {
+/** The tree of plain data. */
+function treeOf(root: JsonValue): JsonTree {
   const open: UnfilledTree[] = [];
   const tree = treeShell(root, open);
   // No recursion: data may be deep.
@@ -120,31 +108,7 @@ function treeShell(value: JsonValue, open: UnfilledTree[]): JsonTree {
 }
 
 /** Plain data of a tree: of duplicates the last wins, integers beyond doubles become BigInt. */
-export function plainOf(tree: JsonTree): JsonValue {
-  return readPlain(tree);
-}
-
-/** The same, but numbers that would lose their spelling keep it. */
-export function spelledOf(tree: JsonTree, numbers = new SpelledNumbers()): JsonValue {
-  return readPlain(tree, (text) => {
-    const plain = plainNumber(text);
-    return String(plain) === text ? plain : numbers.of(text);
-  });
-}
-
-/** Plain data with whole floats as they are spelled. */
-export function readFloatsSpelled(tree: JsonTree): JsonValue {
-  const numbers = new SpelledNumbers();
-  return readPlain(tree, (text) => (isWholeFloatText(text) ? numbers.of(text) : plainNumber(text)));
-}
-
-/** Whether a number is a float in Go, and would be an integer in plain data. */
-export function isWholeFloatText(text: string): boolean {
-  return /[.eE]/.test(text) && Number.isSafeInteger(Number(text));
-}
-
-/** As above, with pauses. */
-export function readPlain(tree: JsonTree, numberOf: NumberOf = plainNumber): JsonValue {
+export function plainOf(tree: JsonTree, numberOf: NumberOf = plainNumber): JsonValue {
   const open: Unfilled[] = [];
   const root = plainShell(tree, open, numberOf);
   // No recursion: trees may be deep.
@@ -158,6 +122,25 @@ export function readPlain(tree: JsonTree, numberOf: NumberOf = plainNumber): Jso
     }
   }
   return root;
+}
+
+/** The same, but numbers that would lose their spelling keep it. */
+export function spelledOf(tree: JsonTree, numbers = new SpelledNumbers()): JsonValue {
+  return plainOf(tree, (text) => {
+    const plain = plainNumber(text);
+    return String(plain) === text ? plain : numbers.of(text);
+  });
+}
+
+/** Plain data with whole floats as they are spelled. */
+export function floatsSpelledOf(tree: JsonTree): JsonValue {
+  const numbers = new SpelledNumbers();
+  return plainOf(tree, (text) => (isWholeFloatText(text) ? numbers.of(text) : plainNumber(text)));
+}
+
+/** Whether a number is a float in Go, and would be an integer in plain data. */
+export function isWholeFloatText(text: string): boolean {
+  return /[.eE]/.test(text) && Number.isSafeInteger(Number(text));
 }
 
 /** A list or an object whose contents are still to be built. */

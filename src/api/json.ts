@@ -26,11 +26,6 @@ export function getOwn<T>(object: { readonly [key: string]: T } | undefined, key
   return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** The members of an object, one by one: of very many, `Object.values` takes four times as long as their keys. */
-export function* membersOf(object: JsonObject, keys: readonly string[] = Object.keys(object)): Generator<JsonValue> {
-  for (const key of keys) yield object[key] ?? null;
-}
-
 /** Sets an own property, also for the key `__proto__`. */
 export function setOwn<T>(object: { [key: string]: T }, key: string, value: T): void {
   if (key === '__proto__') {

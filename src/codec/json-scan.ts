@@ -19,8 +19,6 @@ export interface JsonLimits {
 /** Properties of valid JSON that the plain data parsed from it does not have. */
 export interface JsonScan {
   readonly colons: number;
-  /** Levels of nested objects and arrays. */
-  readonly deepest: number;
   /** A key contains an escape. */
   readonly escapedKeys: boolean;
   /** There is a number that a double may change, a negative zero or an escaped surrogate. */
@@ -36,7 +34,6 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits): JsonScan {
   let colons = 0;
   let collections = 0;
   let depth = 0;
-  let deepest = 0;
   let escaped = false;
   let escapedKeys = false;
   let oddValues = false;
@@ -56,10 +53,7 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits): JsonScan {
       if (escaped) escapedKeys = true;
     } else if (byte === 0x7b || byte === 0x5b) {
       collections++;
-      if (++depth > deepest) {
-        deepest = depth;
-        if (deepest > limits.depth) throw findSyntaxError(bytes) ?? new JsonSyntaxError('exceeded max depth');
-      }
+      if (++depth > limits.depth) throw findSyntaxError(bytes) ?? new JsonSyntaxError('exceeded max depth');
     } else if (byte === 0x7d || byte === 0x5d) {
       depth--;
     } else if (byte >= 0x30 && byte <= 0x39) {
@@ -71,7 +65,7 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits): JsonScan {
     } else if (byte === letterN) collections++;
   }
   checkCollections(collections, limits.collections);
-  return { colons, deepest, escapedKeys, oddValues };
+  return { colons, escapedKeys, oddValues };
 }
 
 function endOfDigits(bytes: Uint8Array, start: number): number {

@@ -1,5 +1,4 @@
 import { JsonMembers, JsonNumber, type JsonTree } from '../api/json-tree.ts';
-import type { Work } from '../api/turns.ts';
 
 const stringEnd = /["\\]/g;
 const numberText = /[-+0-9.eE]+/y;
@@ -10,11 +9,6 @@ const numberText = /[-+0-9.eE]+/y;
  */
 export function parseJsonTree(text: string): JsonTree {
   return new TreeParser(text).parse();
-}
-
-// oxlint-disable-next-line require-yield -- until its callers are plain
-export function* readJsonTree(text: string): Work<JsonTree> {
-  return parseJsonTree(text);
 }
 
 /** An object or array that is not complete yet. */

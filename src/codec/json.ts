@@ -1,6 +1,5 @@
 import type { JsonValue } from '../api/json.ts';
 import { type JsonSource, plainOf } from '../api/json-tree.ts';
-import type { Work } from '../api/turns.ts';
 import { maxCollections } from './body-limits.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { type JsonLimits, scanJson } from './json-scan.ts';
@@ -13,11 +12,6 @@ const recursiveLimits: JsonLimits = { collections: maxCollections, depth: 2_500 
 const bodyLimits: JsonLimits = { collections: maxCollections, depth: maxNestingDepth };
 const unlimited: JsonLimits = { collections: Infinity, depth: Infinity };
 
-/** A source with its nesting depth, which may exceed what recursive readers can handle. */
-export interface DeepJsonSource extends JsonSource {
-  readonly depth: number;
-}
-
 /**
  * Parses JSON as Go does. `JSON.parse` does the work; one scan over the bytes finds out whether it loses something: a
  * duplicate field (more colons outside of strings than keys), a number that a double cannot represent, an escaped
@@ -28,7 +22,7 @@ export function parseJson(bytes: Uint8Array): JsonSource {
 }
 
 /** The same up to the depth that the reference allows. */
-export function parseDeepJson(bytes: Uint8Array): DeepJsonSource {
+export function parseDeepJson(bytes: Uint8Array): JsonSource {
   return parseWithin(bodyLimits, bytes);
 }
 
@@ -40,20 +34,15 @@ export function parseOwnJson(bytes: Uint8Array): JsonSource {
   return parseWithin(unlimited, bytes);
 }
 
-// oxlint-disable-next-line require-yield -- until its callers are plain
-export function* readDeepJson(bytes: Uint8Array): Work<DeepJsonSource> {
-  return parseDeepJson(bytes);
-}
-
-function parseWithin(limits: JsonLimits, bytes: Uint8Array): DeepJsonSource {
-  const { colons, deepest: depth, escapedKeys, oddValues } = scanJson(bytes, limits);
+function parseWithin(limits: JsonLimits, bytes: Uint8Array): JsonSource {
+  const { colons, escapedKeys, oddValues } = scanJson(bytes, limits);
   const text = decodeUtf8(bytes);
   const value = plainly(bytes, text);
   if (oddValues || (escapedKeys && mayHoldOtherKeys(value))) {
     const exact = parseJsonTree(text);
-    return { value: plainOf(exact), faithful: false, depth, tree: () => exact };
+    return { value: plainOf(exact), faithful: false, tree: () => exact };
   }
-  return { value, faithful: colons === countKeys(value), depth, tree: () => parseJsonTree(text) };
+  return { value, faithful: colons === countKeys(value), tree: () => parseJsonTree(text) };
 }
 
 function plainly(bytes: Uint8Array, text: string): JsonValue {

@@ -1,5 +1,4 @@
-import { isEmptyObject } from '../api/huge-objects.ts';
-import { isJsonObject, type JsonValue } from '../api/json.ts';
+import { isEmptyObject, isJsonObject, type JsonValue } from '../api/json.ts';
 import { isZeroTimeText } from '../api/time.ts';
 import { type ListType, type MapType, type MergeType, typeAt } from './merge-type.ts';
 import { equalValues } from './values.ts';

@@ -1,7 +1,7 @@
 import { type FieldError, invalidField } from '../api/field-error.ts';
 import { encodeAny, encodeRaw, encodeSpelled } from '../api/json-text.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { type JsonSource, plainSource, readUnspelled, spelledSource } from '../api/json-tree.ts';
+import { type JsonSource, plainSource, unspelledOf, spelledSource } from '../api/json-tree.ts';
 import { badRequest, invalid, requestEntityTooLarge } from '../api/status-errors.ts';
 import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
 import { keepNotes } from '../api/written-notes.ts';
@@ -242,7 +242,7 @@ function applyStrategic(current: Readonly<JsonObject>, request: PatchRequest): U
   return {
     otherKind: undefined,
     decode() {
-      const object = source.faithful ? merged : readUnspelled(merged);
+      const object = source.faithful ? merged : unspelledOf(merged);
       const decoded = decodedOr(shown, () => decodeMerged(schema, merged, object));
       const { strictErrors: found } = decoded;
       const told =

@@ -6,7 +6,7 @@ import {
   JsonNumber,
   type JsonSource,
   type JsonTree,
-  readFloatsSpelled,
+  floatsSpelledOf,
   spelledOf,
 } from '../api/json-tree.ts';
 import { SpelledNumbers } from '../api/spelled-numbers.ts';
@@ -83,7 +83,7 @@ export function readMergePatch(source: JsonSource, strict: boolean): PatchBody<J
 
 /** A strategic merge patch. Throws a StatusError (400). */
 export function readStrategicMergePatch(source: JsonSource, strict: boolean): PatchBody<JsonObject> {
-  const value = (source.faithful ? source.value : readFloatsSpelled(source.tree())) ?? {};
+  const value = (source.faithful ? source.value : floatsSpelledOf(source.tree())) ?? {};
   refuseHugeNumber(source, { prefix: '', target: 'value' });
   if (!isJsonObject(value)) throw badRequest(noMap(source.tree()));
   return { patch: value, strictErrors: strict ? duplicateFields(source) : [] };

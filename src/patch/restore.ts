@@ -1,5 +1,5 @@
 import { goKindOf } from '../api/go-print.ts';
-import { readUnspelled } from '../api/json-tree.ts';
+import { unspelledOf } from '../api/json-tree.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { decodePlain } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
@@ -22,7 +22,7 @@ export function restore(schema: Schema, value: JsonValue): JsonValue {
     case 'slice':
       return schema.format === 'byte' ? restoreBytes(schema, value) : restoreList(schema, value);
     case 'interface':
-      return readUnspelled(value);
+      return unspelledOf(value);
     default:
       return restoreScalar(schema, value);
   }
@@ -30,7 +30,7 @@ export function restore(schema: Schema, value: JsonValue): JsonValue {
 
 function restoreStruct(schema: Schema, value: JsonValue): JsonValue {
   if (!isJsonObject(value)) throw new DecodeError(`cannot restore struct from: ${goKindOf(value)}`);
-  if (schema.structure === undefined) return readUnspelled(value);
+  if (schema.structure === undefined) return unspelledOf(value);
   const restored: JsonObject = { ...value };
   for (const { name, schema: field } of schema.structure.fields.values()) {
     if (Object.hasOwn(value, name)) setOwn(restored, name, restore(field, value[name] ?? null));
@@ -42,14 +42,14 @@ function restoreMap({ items }: Schema, value: JsonValue): JsonValue {
   if (!isJsonObject(value)) throw new DecodeError(`cannot restore map from ${goKindOf(value)}`);
   const restored: JsonObject = {};
   for (const [key, item] of Object.entries(value)) {
-    setOwn(restored, key, items === undefined ? readUnspelled(item) : restore(items, item));
+    setOwn(restored, key, items === undefined ? unspelledOf(item) : restore(items, item));
   }
   return restored;
 }
 
 function restoreList({ items }: Schema, value: JsonValue): JsonValue {
   if (!Array.isArray(value)) throw new DecodeError(`cannot restore slice from ${goKindOf(value)}`);
-  return items === undefined ? readUnspelled(value) : value.map((item) => restore(items, item));
+  return items === undefined ? unspelledOf(value) : value.map((item) => restore(items, item));
 }
 
 function restoreBytes(schema: Schema, value: JsonValue): JsonValue {
@@ -64,14 +64,14 @@ function restoreBytes(schema: Schema, value: JsonValue): JsonValue {
 
 /** Types with their own wire form decode their JSON as in a body, written by Go's encoder. */
 function restoreSpecial(schema: Schema, written: JsonValue): JsonValue {
-  const value = readUnspelled(written);
+  const value = unspelledOf(written);
   decodePlain(schema, value);
   return value;
 }
 
 function restoreScalar(schema: Schema, written: JsonValue): JsonValue {
   const from = goKindOf(written);
-  const value = readUnspelled(written);
+  const value = unspelledOf(written);
   const to = kindOf(schema);
   const number = from === 'int64' || from === 'float64';
   if (to === from || (to.startsWith('float') && number)) return value;

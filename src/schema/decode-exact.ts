@@ -3,7 +3,6 @@ import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/js
 import { inKeyOrder } from '../api/json-text.ts';
 import { JsonMembers, JsonNumber, type JsonTree, plainNumber, plainOf, plainSource } from '../api/json-tree.ts';
 import { goQuote } from '../api/go-quote.ts';
-import type { Work } from '../api/turns.ts';
 import { noteFloat } from '../api/written-notes.ts';
 import { type FreeParts, freeValue, type PathPart } from './custom/free-value.ts';
 import { DecodeError, TypeMismatchError } from './decode-errors.ts';
@@ -423,9 +422,4 @@ function valueText(tree: JsonTree, withNumber: boolean): string {
   if (tree instanceof JsonMembers) return 'object';
   if (Array.isArray(tree)) return 'array';
   return tree === null ? 'null' : typeof tree === 'boolean' ? 'bool' : 'string';
-}
-
-// oxlint-disable-next-line require-yield -- until its callers are plain
-export function* readExactly(schema: Schema, tree: JsonTree, told: StrictWords = 'decoder'): Work<Decoded> {
-  return decodeExactly(schema, tree, told);
 }

@@ -9,7 +9,6 @@ import {
   type JsonTree,
   plainNumber,
   plainOf,
-  readPlain,
 } from '../api/json-tree.ts';
 import { joinNested } from '../api/join-nested.ts';
 import { quoteJson } from '../api/json-text.ts';
@@ -111,5 +110,5 @@ function withoutNegativeZero(value: JsonValue): JsonValue {
 /** The plain data of a document whose floats need no notes. */
 export function valueWithoutNegativeZeros(source: JsonSource): JsonValue {
   if (source.faithful) return source.value;
-  return readPlain(source.tree(), (text) => withoutNegativeZero(plainNumber(text)));
+  return plainOf(source.tree(), (text) => withoutNegativeZero(plainNumber(text)));
 }

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { type JsonSource, plainSource } from '../api/json-tree.ts';
-import type { Work } from '../api/turns.ts';
 import { type Decoded, decodeExactly } from './decode-exact.ts';
 import { type FreeParts, freeValue } from './custom/free-value.ts';
 import { canonicalText, integerRange, isTextError } from './decode-scalars.ts';
@@ -282,14 +281,4 @@ function compileField(field: Field): Decoder {
     decode ??= decoderOf(field.schema);
     return keptValue(field, decode(value));
   };
-}
-
-// oxlint-disable-next-line require-yield -- until its callers are plain
-export function* readTyped(schema: Schema, source: JsonSource): Work<Decoded> {
-  return decodeObject(schema, source);
-}
-
-// oxlint-disable-next-line require-yield -- until its callers are plain
-export function* readTypedValue(schema: Schema, value: JsonValue): Work<Decoded> {
-  return decodePlain(schema, value);
 }

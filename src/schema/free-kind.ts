@@ -1,14 +1,5 @@
 import type { GroupVersionKind } from '../api/group-version.ts';
-import { awaited, type Work } from '../api/turns.ts';
 import type { Schema, Structure } from './schema.ts';
-
-/** Where free-form JSON of a custom kind is read. */
-export interface FreeKind {
-  readonly expected: GroupVersionKind;
-  /** Of the expected kind. */
-  readonly schema: Schema;
-  readonly schemaOf: (kind: GroupVersionKind) => Schema | undefined | Promise<Schema | undefined>;
-}
 
 /**
  * An object of a custom kind is read by the schema of the version that it names, pruned entirely when there is none,
@@ -30,8 +21,4 @@ const typeFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata
 function typeStructure({ structure }: Schema): Structure {
   const fields = new Map([...(structure?.fields ?? [])].filter(([name]) => typeFields.has(name)));
   return { goName: '', fields };
-}
-
-export function* schemaOfFree({ expected, schema, schemaOf }: FreeKind, claimed: GroupVersionKind): Work<Schema> {
-  return freeSchema(expected, claimed, { schema, known: yield* awaited(schemaOf(claimed)) });
 }

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { compareBytewise, sortedKeys } from '../api/json-text.ts';
-import type { Work } from '../api/turns.ts';
 import { canonicalZero } from './decode-scalars.ts';
 import { emptyTest, isAlwaysWritten, isEmptyArray, isNullWhenEmpty, zeroTextOf } from './omission.ts';
 import type { Field, Schema, Structure } from './schema.ts';
@@ -53,11 +52,6 @@ const structs = new WeakMap<Structure, FormedStruct>();
 export function wireForm(schema: Schema, object: Readonly<JsonObject>): JsonObject {
   const value = formerOf(schema)(object, { isStored: false, isPlain: true });
   return isJsonObject(value) ? value : {};
-}
-
-// oxlint-disable-next-line require-yield -- until its caller is plain
-export function* wireFormInTurns(schema: Schema, object: Readonly<JsonObject>): Work<JsonObject> {
-  return wireForm(schema, object);
 }
 
 /** The stored wire form if JSON.stringify can write it; undefined if it needs our encoder. */

@@ -3,7 +3,7 @@ import { joinedErrors } from '../../api/error-texts.ts';
 import { type FieldError, fieldErrorText } from '../../api/field-error.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { isJsonObject, type JsonObject } from '../../api/json.ts';
-import { readPlain } from '../../api/json-tree.ts';
+import { plainOf } from '../../api/json-tree.ts';
 import {
   ConfigurationDocumentError,
   type ConfigurationForm,
@@ -51,7 +51,7 @@ export function refuseFields({ name }: PluginConfiguration, errors: readonly Fie
 /** A configuration of before there were kinds and versions of them. Throws a PluginConfigurationError. */
 export function readUnversioned({ name, text = '' }: PluginConfiguration): JsonObject {
   try {
-    const value = readPlain(parseYaml(Buffer.from(text)).tree);
+    const value = plainOf(parseYaml(Buffer.from(text)).tree);
     return isJsonObject(value) ? value : {};
   } catch (error) {
     throw error instanceof YamlError ? new PluginConfigurationError(name, error.message) : error;

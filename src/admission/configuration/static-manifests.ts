@@ -4,7 +4,7 @@ import { fieldErrorText, invalidField } from '../../api/field-error.ts';
 import { goPrint } from '../../api/go-print.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { isJsonObject, type JsonObject } from '../../api/json.ts';
-import { readPlain } from '../../api/json-tree.ts';
+import { plainOf } from '../../api/json-tree.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { TextFile } from '../../api/part.ts';
 import { StatusError } from '../../api/status.ts';
@@ -135,7 +135,7 @@ function asManifestError(check: () => void, prefix = ''): void {
 function documentsOf(path: string, content: string): readonly JsonObject[] {
   return partsOf(content).flatMap((part) => {
     try {
-      const value = readPlain(parseYaml(Buffer.from(part)).tree);
+      const value = plainOf(parseYaml(Buffer.from(part)).tree);
       if (!isJsonObject(value)) throw new ManifestError(`error loading ${path}: no object`);
       if (value['kind'] !== 'List' || value['apiVersion'] !== 'v1') return [value];
       const { items } = value;

@@ -4,7 +4,7 @@ import { joinedErrors } from '../../api/error-texts.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 import { textOf } from '../../api/json-parts.ts';
-import { readPlain } from '../../api/json-tree.ts';
+import { plainOf } from '../../api/json-tree.ts';
 import { YamlError } from '../../codec/yaml/error.ts';
 import { parseYaml } from '../../codec/yaml/read.ts';
 
@@ -192,7 +192,7 @@ function serverUrl(server: string, isSecure: boolean): URL {
 
 function parse(text: string, path: string): JsonObject {
   try {
-    const value = readPlain(parseYaml(Buffer.from(text)).tree);
+    const value = plainOf(parseYaml(Buffer.from(text)).tree);
     if (isJsonObject(value)) return value;
     if (value === null) return {};
   } catch (error) {
