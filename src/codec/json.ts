@@ -38,11 +38,10 @@ function parseWithin(limits: JsonLimits, bytes: Uint8Array): JsonSource {
   const { colons, escapedKeys, oddValues } = scanJson(bytes, limits);
   const text = decodeUtf8(bytes);
   const value = plainly(bytes, text);
-  if (oddValues || (escapedKeys && mayHoldOtherKeys(value))) {
-    const exact = parseJsonTree(text);
-    return { value: plainOf(exact), faithful: false, tree: () => exact };
-  }
-  return { value, faithful: colons === countKeys(value), tree: () => parseJsonTree(text) };
+  const keys = oddValues ? undefined : countKeys(value, escapedKeys);
+  if (keys !== undefined) return { value, faithful: keys === colons, tree: () => parseJsonTree(text) };
+  const exact = parseJsonTree(text);
+  return { value: plainOf(exact), faithful: false, tree: () => exact };
 }
 
 function plainly(bytes: Uint8Array, text: string): JsonValue {
@@ -53,40 +52,27 @@ function plainly(bytes: Uint8Array, text: string): JsonValue {
   }
 }
 
-/** Number of keys in a value and its descendants. */
-function countKeys(root: JsonValue): number {
-  if (typeof root !== 'object' || root === null) return 0;
+/**
+ * Number of keys in a value and its descendants; undefined if one may be wrong. V8 14 confuses a key that contains an
+ * escape with an expected key that equals its source text: after `{"a\\":1}` it reads `{"a\t":1}` as `{"a\\":1}`. The
+ * wrong key contains a backslash, as few keys do.
+ */
+function countKeys(root: JsonValue, escapedKeys: boolean): number | undefined {
   let count = 0;
   const waiting = [root];
   // No recursion: texts may nest deeply.
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
     if (Array.isArray(value)) {
-      for (const item of value) if (typeof item === 'object' && item !== null) waiting.push(item);
+      for (const item of value) if (typeof item === 'object') waiting.push(item);
       continue;
     }
     for (const key in value) {
+      if (escapedKeys && key.includes('\\')) return undefined;
       count++;
-      const item = value[key];
-      if (typeof item === 'object' && item !== null) waiting.push(item);
+      const item = value[key] ?? null;
+      if (typeof item === 'object') waiting.push(item);
     }
   }
   return count;
-}
-
-/**
- * V8 14 confuses a key that contains an escape with an expected key that equals its source text: after
- * `{"a\\":1}` it reads `{"a\t":1}` as `{"a\\":1}`. The wrong key contains a backslash, as few keys do.
- */
-function mayHoldOtherKeys(root: JsonValue): boolean {
-  const waiting = [root];
-  // No recursion: texts may nest deeply.
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (typeof value !== 'object' || value === null) continue;
-    const isList = Array.isArray(value);
-    for (const [key, item] of Object.entries(value)) {
-      if (!isList && key.includes('\\')) return true;
-      if (typeof item === 'object' && item !== null) waiting.push(item);
-    }
-  }
-  return false;
 }
