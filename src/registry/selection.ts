@@ -3,7 +3,9 @@ import type { LabelSelector } from '../api/label-selector.ts';
 import { isInShard, type ShardSelector } from '../api/shard-selector.ts';
 import { fieldMatcher, labelMatcher } from '../api/selection-matcher.ts';
 import type { AttributeReader, CacheEntry, SelectableAttributes } from '../watchcache/cache-entry.ts';
-import type { KubernetesObject } from '../api/object.ts';
+import type { KubernetesObject, ObjectMeta } from '../api/object.ts';
+import type { JsonObject, JsonValue } from '../api/json.ts';
+import { metadataFields } from '../codec/stored-object.ts';
 import { parseOwnJson } from '../codec/json.ts';
 import type { Strategy } from './strategy.ts';
 
@@ -32,9 +34,10 @@ export function selectorOf(selection: Selection, read: AttributeReader): EntryFi
   const matchesFields = fieldMatcher(fields);
   const inShard = shardFilterOf(selection, read);
   return (entry) => {
-    const attributes = entry.attributes(read);
     if (inShard?.(entry) === false) return false;
-    return matchesLabels(attributes.labels) && matchesFields(attributes.fields);
+    const attributes = entry.attributes(read);
+    if (labels.length > 0 && !matchesLabels(attributes.labels)) return false;
+    return fields.length === 0 || matchesFields(attributes.fields);
   };
 }
 
@@ -53,23 +56,57 @@ export function selectedName({ fields }: Selection): string | undefined {
 /** Reads labels and selectable fields from stored bytes. */
 export function attributeReader(strategy: Strategy): AttributeReader {
   const selectable = Object.entries(strategy.selectableFields ?? {});
-  return (value: Uint8Array): SelectableAttributes => {
-    const object = readSelectable(value, selectable.length > 0);
-    const { name = '', namespace = '', uid = '', labels = {} } = object.metadata;
-    const fields: { [field: string]: string } = {
-      'metadata.name': name,
-      'metadata.namespace': namespace,
-      // Only for shard selectors; field selectors cannot name it.
-      'metadata.uid': uid,
-    };
-    for (const [field, read] of selectable) fields[field] = read(object);
-    return { labels, fields };
-  };
+  return (value: Uint8Array): SelectableAttributes => new StoredAttributes(value, selectable);
 }
 
-/** Stored bytes of the kind as an object; integers that a double cannot hold matter to selectable fields only. */
-function readSelectable(value: Uint8Array, needsIntegers: boolean): KubernetesObject {
+type SelectableField = readonly [field: string, read: (object: KubernetesObject) => string];
+
+/** What selectors ask of an object is read from its metadata; the whole object only for fields of its kind. */
+class StoredAttributes implements SelectableAttributes {
+  readonly #value: Uint8Array;
+  readonly #selectable: readonly SelectableField[];
+  #labels: SelectableAttributes['labels'] | undefined;
+  #fields: SelectableAttributes['fields'] | undefined;
+
+  constructor(value: Uint8Array, selectable: readonly SelectableField[]) {
+    this.#value = value;
+    this.#selectable = selectable;
+  }
+
+  get labels(): SelectableAttributes['labels'] {
+    return (this.#labels ??= (metadataOf(this.#value, ['labels']) as ObjectMeta).labels ?? {});
+  }
+
+  get fields(): SelectableAttributes['fields'] {
+    return (this.#fields ??= this.#read());
+  }
+
+  #read(): SelectableAttributes['fields'] {
+    const { name = '', namespace = '', uid = '' } = metadataOf(this.#value, ['name', 'namespace', 'uid']) as ObjectMeta;
+    // The uid is for shard selectors only; field selectors cannot name it.
+    const fields: { [field: string]: string } = {
+      ...{ 'metadata.name': name, 'metadata.namespace': namespace, 'metadata.uid': uid },
+    };
+    if (this.#selectable.length === 0) return fields;
+    const object = readSelectable(this.#value);
+    for (const [field, read] of this.#selectable) fields[field] = read(object);
+    return fields;
+  }
+}
+
+/** Fields of the metadata of a stored object, as they were written. */
+function metadataOf(value: Uint8Array, names: readonly string[]): JsonObject {
+  const text = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  const found: JsonObject = {};
+  for (const [index, place] of metadataFields(value, names).entries()) {
+    if (place !== undefined)
+      found[names[index] ?? ''] = JSON.parse(text.toString('utf8', place.value, place.next)) as JsonValue;
+  }
+  return found;
+}
+
+/** Stored bytes as an object; integers that a double cannot hold are exact. */
+function readSelectable(value: Uint8Array): KubernetesObject {
   const text = Buffer.from(value.buffer, value.byteOffset, value.length).toString('utf8');
-  const isExact = needsIntegers && /\d{16}/.test(text);
-  return (isExact ? parseOwnJson(value).value : JSON.parse(text)) as KubernetesObject;
+  return (/\d{16}/.test(text) ? parseOwnJson(value).value : JSON.parse(text)) as KubernetesObject;
 }

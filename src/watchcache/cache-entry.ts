@@ -73,6 +73,8 @@ export class CacheEntry {
   moveTo(value: Uint8Array): void {
     this.#value = value;
     this.#located = undefined;
+    // They may hold the other bytes.
+    this.#attributes = undefined;
   }
 
   /** The same object at another revision: DELETED events carry the last state with the revision of the deletion. */
