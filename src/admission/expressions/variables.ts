@@ -32,6 +32,15 @@ export function compileAny(environment: Environment, text: string, expected?: re
   }
 }
 
+/** Compiles expressions one after the other; others run in between. */
+export function compileAll(
+  environment: Environment,
+  texts: readonly (string | undefined)[],
+  expected: readonly CelType[],
+): Promise<readonly Compiled[]> {
+  return inSlices(texts, (text = '') => compileAny(environment, text, expected));
+}
+
 /** Compiles variables, each of which may refer to those before it. */
 export async function compileVariables(
   environment: Environment,

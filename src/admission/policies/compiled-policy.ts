@@ -1,10 +1,9 @@
-import { inSlices } from '../../api/time-slice.ts';
 import { admissionEnvironment } from '../../cel/environments/admission.ts';
 import type { Environment } from '../../cel/environments/environment.ts';
 import { storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';
 import { types } from '../../cel/types/cel-type.ts';
 import type { ValidatingAdmissionPolicySpec } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
-import { type Compiled, compileAny, compileVariables } from '../expressions/variables.ts';
+import { type Compiled, compileAll, compileVariables } from '../expressions/variables.ts';
 
 /** The expressions that policies of all kinds have. */
 export interface CompiledPolicy {
@@ -34,8 +33,7 @@ export async function compilePolicy({
     whole: variables.in(admissionEnvironment(base, { params })),
     withoutAuthorizer: variables.in(admissionEnvironment(base, { params, authorizer: false })),
   };
-  const conditions = await inSlices(matchConditions, ({ expression = '' }) =>
-    compileAny(environments.whole, expression, [types.bool]),
-  );
+  const conditionTexts = matchConditions.map(({ expression }) => expression);
+  const conditions = await compileAll(environments.whole, conditionTexts, [types.bool]);
   return { variables: variables.byName, conditions, environments };
 }

@@ -1,6 +1,5 @@
 import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../api/admission.ts';
 import type { Authorizer } from '../../api/authorization.ts';
-import { inSlices } from '../../api/time-slice.ts';
 import { admissionEnvironment } from '../../cel/environments/admission.ts';
 import { prepareExpressions, storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';
 import { boundAuthorizer } from '../../cel/libraries/bound-authorizer.ts';
@@ -8,7 +7,7 @@ import { types } from '../../cel/types/cel-type.ts';
 import type { MatchCondition } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import { expressionBindings } from '../expressions/bindings.ts';
 import { type ConditionsResult, evaluateConditions } from '../expressions/match-conditions.ts';
-import { type Compiled, compileAny } from '../expressions/variables.ts';
+import { type Compiled, compileAll } from '../expressions/variables.ts';
 
 /** What conditions are about. */
 interface ConditionInput {
@@ -37,5 +36,6 @@ export type CompiledConditions = readonly Compiled[];
 export async function compileConditions(conditions: readonly MatchCondition[]): Promise<CompiledConditions> {
   await prepareExpressions();
   const environment = admissionEnvironment(storedExpressionEnvironment());
-  return inSlices(conditions, ({ expression = '' }) => compileAny(environment, expression, [types.bool]));
+  const texts = conditions.map(({ expression }) => expression);
+  return compileAll(environment, texts, [types.bool]);
 }

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import type { Registry } from 'prom-client';
 import { ConfigError } from '../../api/config-error.ts';
 import { isJsonObject } from '../../api/json.ts';
-import { TimeSlice } from '../../api/time-slice.ts';
 import type { DecodedBody } from '../../codec/serializer.ts';
 import { yamlSerializer } from '../../codec/yaml-serializer.ts';
 import {
@@ -160,11 +159,8 @@ async function readLimited(metric: ExposedMetric, allowed: ReadonlyMap<string, R
   const read = await readMetric(metric);
   const isGauge = read.type === 'gauge';
   const series = new Map<string, ExposedValue>();
-  const timeSlice = new TimeSlice();
   let hidden = 0;
   for (const { metricName, sharedLabels, value, ...own } of read.values) {
-    // oxlint-disable-next-line no-await-in-loop -- other work runs meanwhile
-    if (timeSlice.isOver) await timeSlice.next();
     const labels = { ...own.labels, ...sharedLabels };
     const wrong = [...allowed].filter(([label, values]) => isForbidden(labels[label], values));
     for (const [label] of wrong) labels[label] = unexpected;

@@ -1,6 +1,5 @@
 import type { OverThreads } from '../../api/measure.ts';
 import { addedCounts } from '../../api/quantile-sketch.ts';
-import { TimeSlice } from '../../api/time-slice.ts';
 import { SparseBuckets, type SparseCounts } from '../../api/sparse-buckets.ts';
 import type { ExposedMetric, ReadMetric } from './exposition.ts';
 import {
@@ -38,12 +37,9 @@ export function ruleOf({ name, overThreads }: Pick<ExposedMetric, 'name' | 'over
 /** What a thread knows of the metrics that are not only of the first one. */
 export async function snapshotOfThread(metrics: readonly ExposedMetric[]): Promise<readonly MetricSnapshot[]> {
   const snapshots: MetricSnapshot[] = [];
-  const timeSlice = new TimeSlice();
   for (const metric of metrics) {
     const rule = ruleOf(metric) ?? 'sum';
     if (rule === 'first') continue;
-    // oxlint-disable-next-line no-await-in-loop -- other work runs meanwhile
-    if (timeSlice.isOver) await timeSlice.next();
     // oxlint-disable-next-line no-await-in-loop -- most are known at once
     snapshots.push(await snapshotOf(metric, rule));
   }

@@ -1,4 +1,3 @@
-import { inSlices } from '../../../api/time-slice.ts';
 import type { KubernetesObject } from '../../../api/object.ts';
 import { prepareExpressions } from '../../../cel/environments/kubernetes.ts';
 import { types } from '../../../cel/types/cel-type.ts';
@@ -6,7 +5,7 @@ import type {
   Validation,
   ValidatingAdmissionPolicySpec,
 } from '../../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
-import { type Compiled, compileAny } from '../../expressions/variables.ts';
+import { type Compiled, compileAll, compileAny } from '../../expressions/variables.ts';
 import { type CompiledPolicy, compilePolicy, type PolicyEnvironments } from '../compiled-policy.ts';
 
 export interface CompiledValidatingPolicy extends CompiledPolicy {
@@ -25,15 +24,11 @@ export async function compileValidatingPolicy(policy: KubernetesObject): Promise
   await prepareExpressions();
   const { validations = [], auditAnnotations = [] } = spec;
   const { environments, ...compiled } = await compilePolicy(spec);
-  const expressions = await inSlices(validations, ({ expression = '' }) =>
-    compileAny(environments.whole, expression, [types.bool]),
-  );
-  const messages = await inSlices(validations, ({ messageExpression = '' }) =>
-    compileMessage(environments, messageExpression),
-  );
-  const annotations = await inSlices(auditAnnotations, ({ valueExpression = '' }) =>
-    compileAny(environments.whole, valueExpression, [types.string, types.null]),
-  );
+  const texts = validations.map(({ expression }) => expression);
+  const expressions = await compileAll(environments.whole, texts, [types.bool]);
+  const messages = validations.map(({ messageExpression = '' }) => compileMessage(environments, messageExpression));
+  const values = auditAnnotations.map(({ valueExpression }) => valueExpression);
+  const annotations = await compileAll(environments.whole, values, [types.string, types.null]);
   return {
     ...{ ...compiled, validations, expressions, annotations },
     messages: messages.some((each) => each !== undefined) ? messages : [],
