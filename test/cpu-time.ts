@@ -9,8 +9,8 @@ export function cpuTimeMs(work: () => unknown): number {
 }
 
 /**
- * The CPU time of a work, the least of several tries (fewer suffice if it is short), as a share of what a typical machine
- * may take, at the speed of this one.
+ * The CPU time of a work, the least of several tries (fewer suffice if it is short), as a share of what a typical
+ * machine may take, at the speed of this one.
  */
 export function cpuTimeRatio(work: () => unknown, typicalMs: number, tries = 1): number {
   let leastMs = Number.POSITIVE_INFINITY;

@@ -1,6 +1,7 @@
 /**
- * A value or a promise of one, where the synchronous answer is the usual one on a hot path: authenticators, authorizers,
- * objects read from memory, conversion without a webhook, keys at hand. Everything else that waits is `async`.
+ * A value or a promise of one, where the synchronous answer is the usual one on a hot path: authenticators,
+ * authorizers, objects read from memory, conversion without a webhook, keys at hand. Everything else that waits is
+ * `async`.
  */
 export type Soon<T> = T | Promise<T>;
 
