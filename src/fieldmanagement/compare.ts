@@ -46,23 +46,17 @@ class Differences {
   modified: FieldSet | undefined;
   removed: FieldSet | undefined;
 
-  /** Includes those of a part. */
-  include(element: PathElement, part: Differences): void {
-    this.added = withPart(this.added, element, { member: part.isAdded, children: part.added });
-    this.modified = withPart(this.modified, element, { member: part.isModified, children: part.modified });
-    this.removed = withPart(this.removed, element, { member: part.isRemoved, children: part.removed });
+  get isNone(): boolean {
+    const { isAdded, isModified, isRemoved, added, modified, removed } = this;
+    return !isAdded && !isModified && !isRemoved && (added ?? modified ?? removed) === undefined;
   }
-}
 
-function withPart(
-  set: FieldSet | undefined,
-  element: PathElement,
-  node: { readonly member: boolean; readonly children: FieldSet | undefined },
-): FieldSet | undefined {
-  if (!node.member && node.children === undefined) return set;
-  const whole = set ?? new FieldSet();
-  whole.put(element, node);
-  return whole;
+  /** Includes those of a part. */
+  include(element: PathElement, { isAdded, isModified, isRemoved, added, modified, removed }: Differences): void {
+    if (isAdded || added !== undefined) (this.added ??= new FieldSet()).put(element, isAdded, added);
+    if (isModified || modified !== undefined) (this.modified ??= new FieldSet()).put(element, isModified, modified);
+    if (isRemoved || removed !== undefined) (this.removed ??= new FieldSet()).put(element, isRemoved, removed);
+  }
 }
 
 const differencesOf = bottomUp((type: MergeType, left: Values[0], right: Values[1]): Differences => {
@@ -93,14 +87,13 @@ function hasItems(value: JsonValue | undefined): boolean {
 type Fields = Readonly<JsonObject>;
 
 function compareFields(map: MapType, left: Fields, right: Fields, found: Differences): void {
-  for (const key of Object.keys(left)) compareField(map, key, [left[key], getOwn(right, key)], found);
-  for (const key of Object.keys(right)) {
-    if (!Object.hasOwn(left, key)) compareField(map, key, [undefined, right[key]], found);
-  }
-}
-
-function compareField(map: MapType, key: string, [left, right]: Values, found: Differences): void {
-  if (left !== right) found.include(fieldElement(key), differencesOf(knownTypeAt(map, key), left, right));
+  const compare = (key: string, one: JsonValue | undefined, other: JsonValue | undefined): void => {
+    if (one === other) return;
+    const part = differencesOf(knownTypeAt(map, key), one, other);
+    if (!part.isNone) found.include(fieldElement(key), part);
+  };
+  for (const key of Object.keys(left)) compare(key, left[key], getOwn(right, key));
+  for (const key of Object.keys(right)) if (!Object.hasOwn(left, key)) compare(key, undefined, right[key]);
 }
 
 function compareItems(list: ListType, [left, right]: Values, found: Differences): void {

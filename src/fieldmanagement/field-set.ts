@@ -75,7 +75,7 @@ export class FieldSet {
   }
 
   /** Puts an element, and a finished set below it, into a set that is not shared yet. */
-  put(element: PathElement, { member, children }: FieldNode): void {
+  put(element: PathElement, member: boolean, children: FieldSet | undefined): void {
     const kept = children?.isEmpty === false ? children : undefined;
     if (member || kept !== undefined) this.#nodes.set(element, nodeOf(member, kept));
   }
@@ -174,7 +174,7 @@ export class FieldSet {
         left.children !== undefined && right.children !== undefined
           ? FieldSet.#intersection(left.children, right.children)
           : undefined;
-      result.put(element, { member: left.member && right.member, children });
+      result.put(element, left.member && right.member, children);
     }
     return result;
   }, new FieldSet());
@@ -187,7 +187,7 @@ export class FieldSet {
       if (right === undefined) result.#nodes.set(element, left);
       else {
         const children = left.children && right.children && FieldSet.#difference(left.children, right.children);
-        result.put(element, { member: left.member && !right.member, children: children ?? left.children });
+        result.put(element, left.member && !right.member, children ?? left.children);
       }
     }
     return result;
@@ -202,7 +202,7 @@ export class FieldSet {
       else if (!right.member) {
         const children =
           left.children && right.children && FieldSet.#recursiveDifference(left.children, right.children);
-        result.put(element, { member: left.member, children: children ?? left.children });
+        result.put(element, left.member, children ?? left.children);
       }
     }
     return result;
@@ -212,7 +212,7 @@ export class FieldSet {
     const result = new FieldSet();
     for (const [element, { member, children }] of set.#nodes) {
       const below = children && FieldSet.#leaves(children);
-      result.put(element, { member: member && children === undefined, children: below });
+      result.put(element, member && children === undefined, below);
     }
     return result;
   }, new FieldSet());
@@ -238,7 +238,7 @@ export class FieldSet {
     for (const [element, { member, children }] of set.#nodes) {
       const match = pattern.find(({ step }) => step === '*' || step === element);
       if (match === undefined) continue;
-      result.put(element, { member, children: children && FieldSet.#matching(children, match.below) });
+      result.put(element, member, children && FieldSet.#matching(children, match.below));
     }
     return result;
   }, new FieldSet());

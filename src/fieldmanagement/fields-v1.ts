@@ -43,7 +43,7 @@ const readLevel = bottomUp((value: JsonValue): Level => {
       last = key;
       // The same element may be written in several ways.
       const children = below.set.isEmpty ? set.childrenOf(element) : below.set;
-      set.put(element, { member: below.member || set.hasMember(element), children });
+      set.put(element, below.member || set.hasMember(element), children);
     }
   }
   // What has nothing below is owned itself.

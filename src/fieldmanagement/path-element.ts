@@ -116,9 +116,8 @@ export function comparisonOfMany(): (a: PathElement, b: PathElement) => number {
 /** Orders fields first, then items by key, by value and by index. */
 export function comparePathElements(a: PathElement, b: PathElement, contentsOf: StepContents = contentOf): number {
   if (a === b) return 0;
-  const kind = a.charAt(0);
-  const rank = (ranks[kind] ?? 4) - (ranks[b.charAt(0)] ?? 4);
-  if (rank !== 0) return rank;
+  const [kind, other] = [a.charAt(0), b.charAt(0)];
+  if (kind !== other) return (ranks[kind] ?? 4) - (ranks[other] ?? 4);
   if (kind === 'f') return compareBytewise(a, b);
   if (kind === 'i') return Number(a.slice(2)) - Number(b.slice(2));
   const [left, right] = [contentsOf(a), contentsOf(b)];

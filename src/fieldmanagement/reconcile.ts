@@ -49,7 +49,7 @@ function changedBelow(owned: FieldSet, typeOf: (element: PathElement) => MergeTy
     const below = type && changedIn(type, children, member && children === undefined);
     if (below === undefined) continue;
     const isItself = below === 'itself';
-    (changed ??= new FieldSet()).put(element, { member: isItself, children: isItself ? undefined : below });
+    (changed ??= new FieldSet()).put(element, isItself, isItself ? undefined : below);
   }
   return changed;
 }

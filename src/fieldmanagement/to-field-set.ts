@@ -30,7 +30,7 @@ function pathsInMap(map: MapType, value: JsonValue | undefined): FieldSet | unde
     const children = type === undefined ? undefined : pathsIn(type, item);
     // A key of a map is owned along with what is in it.
     const member = field === undefined || item === null || children === undefined;
-    paths.put(fieldElement(key), { member, children });
+    paths.put(fieldElement(key), member, children);
   }
   return paths;
 }
@@ -45,7 +45,7 @@ function pathsInList(list: ListType, value: JsonValue | undefined): FieldSet | u
   }
   const paths = new FieldSet();
   for (const [element, item] of items) {
-    paths.put(element, { member: true, children: item === null ? undefined : pathsIn(list.element, item) });
+    paths.put(element, true, item === null ? undefined : pathsIn(list.element, item));
   }
   return paths;
 }

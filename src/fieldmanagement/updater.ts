@@ -138,7 +138,7 @@ async function reconcileManagers(
   managers: Managers,
 ): Promise<Map<string, Ownership>> {
   const versions = new Set([...managers.values()].map(({ apiVersion }) => apiVersion));
-  const views = await valuesOf(versions, async (apiVersion) => convert(live, apiVersion));
+  const views = await valuesOf(versions, (apiVersion) => convert(live, apiVersion));
   const result = new Map<string, Ownership>();
   for (const [manager, ownership] of managers) {
     const converted = views.get(ownership.apiVersion);
@@ -149,6 +149,12 @@ async function reconcileManagers(
   return result;
 }
 
-async function valuesOf<T>(keys: ReadonlySet<string>, valueOf: (key: string) => Promise<T>): Promise<Map<string, T>> {
-  return new Map(await Promise.all([...keys].map(async (key) => [key, await valueOf(key)] as const)));
+async function valuesOf<T>(
+  versions: ReadonlySet<string>,
+  valueOf: (apiVersion: string) => T | Promise<T>,
+): Promise<Map<string, T>> {
+  const values = new Map<string, T>();
+  // oxlint-disable-next-line no-await-in-loop -- nearly always there is none or one
+  for (const version of versions) values.set(version, await valueOf(version));
+  return values;
 }
