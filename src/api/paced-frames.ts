@@ -1,14 +1,10 @@
 import type { Http2Session, Http2Stream } from 'node:http2';
 import { Duplex } from 'node:stream';
 import { GatheredBytes } from './gathered-bytes.ts';
+import { sliceOfRound, TimeSlice } from './time-slice.ts';
 
-/** DATA frames of all connections that are passed on in one round of the event loop. */
-const framesPerRound = 1000;
-
-let frames = 0;
 /** Connections that are not read for a while, each with its bodies of which frames are held. */
 const waiting = new Map<Http2Session, HeldBody[]>();
-let isRoundPlanned = false;
 
 /**
  * Lets other work in between the frames of a body. Node reads up to megabytes of a connection in one round of the event
@@ -17,9 +13,7 @@ let isRoundPlanned = false;
 export function paceFrames(stream: Http2Stream): void {
   let body: HeldBody | undefined;
   stream.push = (chunk: Buffer | null) => {
-    frames += 1;
-    planRound();
-    if (frames <= framesPerRound && body?.isHeld !== true) return pass(stream, chunk);
+    if (body?.isHeld !== true && !sliceOfRound().isOver) return pass(stream, chunk);
     body ??= new HeldBody(stream);
     body.hold(chunk);
     return true;
@@ -34,7 +28,6 @@ function pass(stream: Http2Stream, chunk: Buffer | null): boolean {
 class HeldBody {
   readonly #stream: Http2Stream;
   #bytes: GatheredBytes | undefined;
-  #frames = 0;
   #ends = false;
 
   constructor(stream: Http2Stream) {
@@ -48,23 +41,20 @@ class HeldBody {
   hold(chunk: Buffer | null): void {
     if (this.#bytes === undefined) {
       this.#bytes = new GatheredBytes();
-      this.#frames = 0;
       if (this.#stream.session !== undefined) wait(this.#stream.session, this);
     }
-    this.#frames += 1;
     if (chunk === null) this.#ends = true;
     else this.#bytes.add(chunk);
   }
 
-  /** Passes it on; returns the number of frames. What is left of a stream that is broken off is no body. */
-  release(): number {
+  /** Passes it on. What is left of a stream that is broken off is no body. */
+  release(): void {
     const bytes = this.#bytes;
     this.#bytes = undefined;
     if (bytes !== undefined && !this.#stream.destroyed) {
       if (bytes.length > 0) pass(this.#stream, bytes.whole());
       if (this.#ends) pass(this.#stream, null);
     }
-    return this.#frames;
   }
 }
 
@@ -74,27 +64,21 @@ function wait(session: Http2Session, body: HeldBody): void {
   else {
     waiting.set(session, [body]);
     readHandle(session)?.readStop();
+    if (waiting.size === 1) void readWaiting();
   }
 }
 
-function planRound(): void {
-  if (isRoundPlanned) return;
-  isRoundPlanned = true;
-  setImmediate(nextRound);
-}
-
-/** As many connections go on as have not sent too many frames together, one at least. */
-function nextRound(): void {
-  isRoundPlanned = false;
-  frames = 0;
-  let released = 0;
+/** As many connections go on in each time slice as there is time for, one at least. */
+async function readWaiting(): Promise<void> {
+  const timeSlice = new TimeSlice();
+  await timeSlice.next();
   for (const [session, bodies] of waiting) {
-    if (released >= framesPerRound) break;
+    // oxlint-disable-next-line no-await-in-loop -- others run meanwhile
+    if (timeSlice.isOver) await timeSlice.next();
     waiting.delete(session);
-    for (const body of bodies) released += body.release();
+    for (const body of bodies) body.release();
     readHandle(session)?.readStart();
   }
-  if (waiting.size > 0) planRound();
 }
 
 interface ReadHandle {

@@ -7,7 +7,7 @@ import type { Exchange } from '../http/transport/exchange.ts';
 import type { Encoding } from '../http/forms/encoding.ts';
 import type { Form } from '../http/forms/form.ts';
 import { type WireForms, wireForms } from '../http/negotiation/wire-forms.ts';
-import { WorkGate } from '../http/request/work-gate.ts';
+import { LargeBodyLimit } from '../http/request/large-body-limit.ts';
 import { requestHandler } from '../http/pipeline/request-handler.ts';
 import type { ServerConfig } from './config.ts';
 import { gatesByConfig } from './served-by-config.ts';
@@ -59,7 +59,7 @@ export function requestEntry(
 function servicesByGates(
   { api }: ServerConfig,
   { encodings, forms }: EntryTables,
-): { readonly compression: Compression; readonly wireForms: WireForms; readonly workGate: WorkGate } {
+): { readonly compression: Compression; readonly wireForms: WireForms; readonly largeBodies: LargeBodyLimit } {
   const gates = gatesByConfig(api);
   const open = encodings.filter(({ gate }) => gate === undefined || gates.get(gate) === true);
   return {
@@ -67,7 +67,7 @@ function servicesByGates(
       answers: gates.get('APIResponseCompression') ?? false,
       watchLists: gates.get('WatchListCompression') ?? false,
     },
-    workGate: new WorkGate(),
+    largeBodies: new LargeBodyLimit(),
     wireForms: wireForms(open, forms),
   };
 }

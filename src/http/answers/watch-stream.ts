@@ -90,7 +90,7 @@ export class WatchStream {
     }
     if (this.#scheduled) return;
     this.#scheduled = true;
-    sendInThisTurn(() => this.#pump());
+    sendSoon(() => this.#pump());
   }
 
   /** Sends pending events and ends the response. */
@@ -138,7 +138,7 @@ export class WatchStream {
   #sendWaiting(): void {
     while (this.#next < this.#waiting.length && !this.#exchange.closed) {
       const group = this.#nextGroup();
-      writtenInTurn += group.length;
+      writtenBytes += group.length;
       if (this.#response.write(group)) continue;
       return this.#sendAfter(this.#response.drained());
     }
@@ -153,7 +153,7 @@ export class WatchStream {
       bytes: this.#waitingBytes + maxBehind.bytes,
     };
     waits.then(
-      () => sendInThisTurn(() => this.#pump()),
+      () => sendSoon(() => this.#pump()),
       (error: unknown) => this.fail(error),
     );
   }
@@ -210,28 +210,29 @@ function sizeOf(event: Notification): number {
 let beginnings = 0;
 const beginningsAtOnce = 8;
 
-let turn: (() => void)[] = [];
-/** Since the streams last yielded. */
-let writtenInTurn = 0;
-/** What is written in one turn is encrypted at its end without a pause. */
-const maxWrittenInTurn = 1024 * 1024;
+/** Streams with pending events. */
+let pending: (() => void)[] = [];
+/** In this time slice. */
+let writtenBytes = 0;
+/** What is written in one time slice is encrypted at its end without a pause. */
+const maxWrittenBytes = 1024 * 1024;
 
 /**
  * All streams with pending events share one callback, which yields to other work between them. `send` must not throw.
  */
-function sendInThisTurn(send: () => void): void {
-  if (turn.push(send) === 1) setImmediate(() => void sendAll());
+function sendSoon(send: () => void): void {
+  if (pending.push(send) === 1) setImmediate(() => void sendAll());
 }
 
 async function sendAll(): Promise<void> {
-  const sends = turn;
-  turn = [];
-  writtenInTurn = 0;
+  const sends = pending;
+  pending = [];
+  writtenBytes = 0;
   const timeSlice = new TimeSlice();
   for (const send of sends) {
-    if (timeSlice.isOver || writtenInTurn >= maxWrittenInTurn) {
+    if (timeSlice.isOver || writtenBytes >= maxWrittenBytes) {
       await timeSlice.next();
-      writtenInTurn = 0;
+      writtenBytes = 0;
     }
     send();
   }

@@ -1,6 +1,7 @@
 import type { Log } from '../../api/log.ts';
 import type { RequestStep } from '../../api/request-step.ts';
 import { randomUUID } from 'node:crypto';
+import { sliceOfRound, TimeSlice } from '../../api/time-slice.ts';
 import { badRequest } from '../../api/status-errors.ts';
 import type { Clock } from '../../api/clock.ts';
 import { msUntil } from '../../api/deadline.ts';
@@ -22,7 +23,7 @@ import type { CountedAs } from './counted-as.ts';
 import { isLongRunning, type Verb, type Verbs } from './verb.ts';
 import type { KindRegistry } from '../../operations/kinds.ts';
 import type { OpenWatches } from './open-watches.ts';
-import type { WorkGate } from './work-gate.ts';
+import type { LargeBodyLimit } from './large-body-limit.ts';
 
 /** The reference's limit for request bodies. */
 const maxBodyBytes = 3 * 1024 * 1024;
@@ -39,7 +40,7 @@ export interface RequestServices {
   kinds(): KindRegistry;
   readonly compression: Compression;
   readonly wireForms: WireForms;
-  readonly workGate: WorkGate;
+  readonly largeBodies: LargeBodyLimit;
   readonly bodies: BodyBudget;
   /** Serve large requests; undefined: they are served here. */
   readonly lanes?: Lanes | undefined;
@@ -190,8 +191,8 @@ export class RequestContext {
   }
 
   /**
-   * The whole body, once there is capacity to process it. It counts toward the body budget until the request ends.
-   * Rejects with a StatusError.
+   * The whole body, once there is capacity and time to process it. It counts toward the body budget until the request
+   * ends. Rejects with a StatusError.
    */
   async readBody(): Promise<Buffer> {
     const { exchange } = this;
@@ -201,9 +202,11 @@ export class RequestContext {
     this.bodyBytes = bytes.length;
     this.step('limitedReadBody succeeded');
     currentSpan()?.event('limitedReadBody succeeded', { len: bytes.length });
-    const entered = this.#services.workGate.enter(bytes.length, this.deadlineMs);
-    if (entered === undefined) return bytes;
-    this.#endWork = await entered;
+    const entered = this.#services.largeBodies.enter(bytes.length, this.deadlineMs);
+    // Of large bodies one is processed in a time slice, of others as many as there is time for.
+    if (entered !== undefined) this.#endWork = await entered;
+    else if (!sliceOfRound().isOver) return bytes;
+    await new TimeSlice().next();
     if (exchange.closed) throw badRequest('the client disconnected before the request was processed');
     return bytes;
   }

@@ -16,7 +16,7 @@ import { formTable } from '../forms/form-table.ts';
 import { wireForms } from '../negotiation/wire-forms.ts';
 import { RequestContext } from '../request/request-context.ts';
 import { OpenWatches } from '../request/open-watches.ts';
-import { WorkGate } from '../request/work-gate.ts';
+import { LargeBodyLimit } from '../request/large-body-limit.ts';
 import { snapshotHandler } from './snapshot-route.ts';
 
 const stallTimeoutMs = 1500;
@@ -61,7 +61,7 @@ beforeAll(async () => {
     bodies: new BodyBudget(),
     compression: { answers: false, watchLists: false },
     watches: new OpenWatches(),
-    workGate: new WorkGate(),
+    largeBodies: new LargeBodyLimit(),
     log: noLog,
     transportSecurity: '',
   };

@@ -7,7 +7,7 @@ import {
 import { createServer, type ListenOptions, type Server, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { timerMsUntil } from '../../api/deadline.ts';
-import { endsInTurn } from './ends-in-turn.ts';
+import { endsInSlices } from './ends-in-slices.ts';
 import type { Exchange } from './exchange.ts';
 import { Http1Server, type TakesUpgrades } from './http1-server.ts';
 import { Http2Server } from './http2-server.ts';
@@ -141,7 +141,7 @@ export class Listener {
       this.#sockets.set(socket, performance.now());
       this.#connectionsChanged?.(this.#sockets.size);
       if (this.#closed) this.#closeIdle(socket, performance.now());
-      endsInTurn(socket);
+      endsInSlices(socket);
       socket.setNoDelay(true);
       // Clients that vanish must not hold their watches forever.
       socket.setKeepAlive(true, keepAliveMs);

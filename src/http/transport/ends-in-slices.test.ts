@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { endsInTurn } from './ends-in-turn.ts';
+import { endsInSlices } from './ends-in-slices.ts';
 
 test('of connections that end at once, some do in each round', async () => {
   let finished = 0;
   const sockets = Array.from({ length: 100 }, () => {
     const socket = new Socket();
-    endsInTurn(socket);
+    endsInSlices(socket);
     return socket.once('finish', () => (finished += 1));
   });
   for (const socket of sockets) socket.end();
@@ -27,7 +27,7 @@ test('one that ends alone does so at once', async () => {
   await nextRound();
   await nextRound();
   const socket = new Socket();
-  endsInTurn(socket);
+  endsInSlices(socket);
   let isFinal = false;
   socket._final(() => (isFinal = true));
   expect(isFinal).toBe(true);

@@ -1,8 +1,7 @@
-import { TimeSlice } from '../../api/time-slice.ts';
 import { inTime } from './in-time.ts';
 
-/** Smaller bodies skip the gate: they are cheap whatever they contain. */
-const minGatedBytes = 16 * 1024;
+/** Smaller bodies do not count: they are cheap whatever they contain. */
+const minLimitedBytes = 16 * 1024;
 /**
  * The cost of a body is capped here: an eighth of the maximum size can hold as many small objects as a body may have.
  */
@@ -20,24 +19,22 @@ interface Waiter {
  * Limits how many large bodies are processed at once: more would not finish sooner, and all their objects would be in
  * memory together. Requests wait in order of arrival, holding only the bytes of the body.
  */
-export class WorkGate {
+export class LargeBodyLimit {
   readonly #waiting = new Set<Waiter>();
   #cost = 0;
 
   /**
-   * Waits for capacity for a body of this size, then for a turn of the event loop. Resolves to a function that releases
-   * it; undefined if the body skips the gate. Rejects with a LateRequestError when there is none until the deadline.
+   * Waits for capacity for a body of this size. Resolves to a function that releases it; undefined if the body does not
+   * count. Rejects with a LateRequestError when there is none until the deadline.
    */
   enter(bodyBytes: number, deadlineMs: number): Promise<() => void> | undefined {
-    return bodyBytes < minGatedBytes ? undefined : this.#enter(bodyBytes, deadlineMs);
+    return bodyBytes < minLimitedBytes ? undefined : this.#enter(bodyBytes, deadlineMs);
   }
 
   async #enter(bodyBytes: number, deadlineMs: number): Promise<() => void> {
     const cost = Math.min(bodyBytes * costPerByte, maxCost);
     if (this.#waiting.size > 0 || !this.#hasRoom(cost)) await this.#room(cost, deadlineMs);
     else this.#cost += cost;
-    // Many bodies may have completed in the same turn of the event loop.
-    await new TimeSlice().next();
     return this.#leaveOnce(cost);
   }
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { LateRequestError } from '../../api/status-errors.ts';
-import { WorkGate } from './work-gate.ts';
+import { LargeBodyLimit } from './large-body-limit.ts';
 
 const mebibyte = 1024 * 1024;
 /** Those who may enter do so in a round of the event loop each. */
@@ -10,11 +10,11 @@ const settled = async (): Promise<void> => {
 };
 
 test('small bodies do not wait', () => {
-  expect(new WorkGate().enter(1000, Infinity)).toBeUndefined();
+  expect(new LargeBodyLimit().enter(1000, Infinity)).toBeUndefined();
 });
 
 test('large bodies enter few at a time, in order of arrival', async () => {
-  const gate = new WorkGate();
+  const gate = new LargeBodyLimit();
   const entered: number[] = [];
   const ends = new Map<number, () => void>();
   for (let i = 0; i < 6; i += 1) {
@@ -36,7 +36,7 @@ test('large bodies enter few at a time, in order of arrival', async () => {
 });
 
 test('a compact body counts for what it may become', async () => {
-  const gate = new WorkGate();
+  const gate = new LargeBodyLimit();
   let entered = 0;
   for (let i = 0; i < 20; i += 1) void gate.enter(0.4 * mebibyte, Infinity)?.then(() => (entered += 1));
   await settled();
@@ -44,7 +44,7 @@ test('a compact body counts for what it may become', async () => {
 });
 
 test('a request whose deadline passes while it waits is late, and those after it enter', async () => {
-  const gate = new WorkGate();
+  const gate = new LargeBodyLimit();
   const ends = await Promise.all([0, 1, 2, 3].map(async () => gate.enter(3 * mebibyte, Infinity)));
   const late = gate.enter(3 * mebibyte, performance.now() + 20);
   const next = gate.enter(3 * mebibyte, Infinity);
