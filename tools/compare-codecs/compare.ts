@@ -65,9 +65,13 @@ export function compareObjects(random: Random, count: number, reference: Referen
   return [...first, ...second];
 }
 
+/** What is read from stored JSON has no negative zeros: these forms are made of it, the reference's of the object. */
+const negativeZeros = /([:,[])-0(?:\.0)?(?=[,}\]])/g;
+
 function randomSubject(random: Random): Subject {
   const chosen = pick(random, builtInKinds);
-  const body = Buffer.from(writtenJson(randomObject(chosen, random, awkward)));
+  const text = writtenJson(randomObject(chosen, random, awkward)).replace(negativeZeros, '$10');
+  const body = Buffer.from(text);
   return { kind: chosen.kind, question: { mediaType: 'application/json', body, wanted: mediaTypes } };
 }
 
