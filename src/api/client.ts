@@ -112,4 +112,6 @@ export interface Lister<Item> {
 export interface SharedClient extends ReadingClient {
   /** For those that need few of the objects that they follow. */
   readonly unread: Lister<UnreadObject>;
+  /** Objects whose JSON does not contain this text are absent, and not decoded. */
+  mentioning(text: string): Lister<KubernetesObject>;
 }

@@ -53,6 +53,7 @@ export class AccountTokensController implements AsyncDisposable {
     });
     const add = (task: Task): void => this.#loop.queue.add(JSON.stringify(task));
     this.#held = this.#loop.follow(secrets, {
+      mentions: accountSecretType,
       keep: (object) => (object['type'] === accountSecretType ? (object as StoredSecret) : undefined), // decoded by its schema
       group: ({ metadata: { namespace = '', annotations } }) =>
         keyOf(namespace, annotations?.[accountNameAnnotation] ?? ''),

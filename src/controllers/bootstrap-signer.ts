@@ -23,6 +23,7 @@ export function bootstrapSigner(context: ControllerContext): AsyncDisposable {
   const loop = new ControlLoop(context, sign, { queue: 'bootstrap_signer_queue', workers: 1 });
   const changed = (): void => loop.queue.add(mapPlace.name);
   const maps = loop.follow(configMaps, {
+    mentions: mapPlace.name,
     keep: (object) =>
       object.metadata.name === mapPlace.name && object.metadata.namespace === mapPlace.namespace
         ? (object as StoredConfigMap) // decoded by its schema
@@ -30,6 +31,7 @@ export function bootstrapSigner(context: ControllerContext): AsyncDisposable {
     changed,
   });
   const tokens = loop.follow(secrets, {
+    mentions: bootstrapSecretType,
     keep: (secret) =>
       secret['type'] === bootstrapSecretType && secret.metadata.namespace === tokenNamespace ? secret : undefined,
     changed,

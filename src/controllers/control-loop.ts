@@ -27,7 +27,8 @@ export class ControlLoop implements AsyncDisposable {
   }
 
   follow<T>(collection: Collection, options: FollowedOptions<T>): FollowedObjects<T> {
-    const { shared: client, onError } = this.#context;
+    const { shared, onError } = this.#context;
+    const client = options.mentions === undefined ? shared : shared.mentioning(options.mentions);
     const objects = new FollowedObjects(collection, { client, onError, signal: this.#stop.signal }, options);
     this.#following.push(objects.ready);
     return objects;

@@ -1,9 +1,11 @@
-import type { Client, Collection } from '../api/client.ts';
+import type { Collection, Lister } from '../api/client.ts';
 import { Mirror } from '../api/mirror.ts';
 import type { KubernetesObject } from '../api/object.ts';
 
 /** What is kept of a collection, updated on each change. */
 export interface FollowedOptions<T> {
+  /** Contained in the JSON of all objects that are kept; others, which may be large, are not decoded. */
+  readonly mentions?: string;
   /** What is kept of an object; undefined: it is treated as nonexistent. */
   readonly keep: (object: KubernetesObject) => T | undefined;
   /** The group in which it is looked up with others; undefined: none. */
@@ -17,7 +19,7 @@ export interface FollowedOptions<T> {
 }
 
 export interface FollowedContext {
-  readonly client: Pick<Client, 'list' | 'watch'>;
+  readonly client: Lister<KubernetesObject>;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
 }

@@ -12,6 +12,7 @@ export function tokenCleaner(context: ControllerContext): AsyncDisposable {
   const { client, clock } = context;
   const loop = new ControlLoop(context, clean, { queue: 'token_cleaner', workers: 1 });
   const tokens = loop.follow(secrets, {
+    mentions: bootstrapSecretType,
     keep: (secret) =>
       secret['type'] === bootstrapSecretType && secret.metadata.namespace === namespace ? secret : undefined,
     changed: ({ now, key }) => {

@@ -38,6 +38,8 @@ export interface Storage extends AsyncDisposable {
    * It may differ from the size of what `get` returns, if values are encrypted.
    */
   sizeOf?(key: string): number | undefined;
+  /** Whether the latest value of any key with this prefix is larger, if this thread can tell without asking. */
+  holdsLarger?(prefix: string, bytes: number): boolean | undefined;
   /** Throws a StorageError if the store cannot serve (for the readiness check). */
   check(): Promise<void>;
 }

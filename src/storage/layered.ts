@@ -59,6 +59,10 @@ export abstract class LayeredStorage implements Storage {
     return this.below.sizeOf?.(key);
   }
 
+  holdsLarger(prefix: string, bytes: number): boolean | undefined {
+    return this.below.holdsLarger?.(prefix, bytes);
+  }
+
   check(): Promise<void> {
     return this.below.check();
   }

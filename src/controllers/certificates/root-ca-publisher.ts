@@ -22,6 +22,7 @@ export function rootCaPublisher(context: ControllerContext): AsyncDisposable {
   const data = { 'ca.crt': rootCa };
   const loop = new ControlLoop(context, publish, { queue: 'root_ca_cert_publisher' });
   const maps = loop.follow(configMaps, {
+    mentions: mapName,
     keep: (object) => (object.metadata.name === mapName ? (object as StoredConfigMap) : undefined), // decoded by its schema
     changed: ({ before, key }) => {
       if (before !== undefined) loop.queue.add(partsOfKey(key).namespace);

@@ -1,4 +1,4 @@
-import { storedBytes } from '../../registry/stored-size.ts';
+import { holdsLarger, storedBytes } from '../../registry/stored-size.ts';
 import { largeBytes, type Lanes, PassOn } from '../request/lanes.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 
@@ -30,12 +30,14 @@ function isLarge(context: RequestContext, connects: ReadonlySet<string>): boolea
   const scope = kinds.scopeOf(info.group, info.version, info.resource);
   if (scope === undefined || connects.has(`${info.group}/${info.resource}/${info.subresource}`)) return false;
   if (hasLargeBody) return true;
-  return scope.store !== undefined && (storedBytes(scope.store, info.namespace, info.name) ?? 0) > largeBytes;
+  if (scope.store === undefined) return false;
+  if (info.name === '') return holdsLarger(scope.store, info.namespace, largeBytes);
+  return (storedBytes(scope.store, info.namespace, info.name) ?? 0) > largeBytes;
 }
 
-/** What is read as it is stored is sent without being looked at. */
+/** What is read as it is stored is sent without being looked at. Watches stay with their connection. */
 function dependsOnStored({ exchange, info }: RequestContext): boolean {
-  if (info.name === '') return false;
+  if (info.verb === 'watch' || (info.verb === 'create' && info.name === '')) return false;
   const { method } = exchange;
   if (method !== 'GET' && method !== 'HEAD') return true;
   const accept = exchange.header('accept');

@@ -8,6 +8,8 @@ import type { WatchScope } from '../../watchcache/watcher-index.ts';
 
 export interface EntryWatch<Item> extends Pick<ClientWatchOptions, 'resourceVersion' | 'signal'> {
   readonly scope: WatchScope;
+  /** Absent: all entries are told of. */
+  readonly selects?: CacheWatchRequest['selects'];
   /** Converts an event. A generator around this one would cost more than most followers' own work. */
   readonly item: (event: WatchEvent) => Soon<Item>;
 }
@@ -15,7 +17,7 @@ export interface EntryWatch<Item> extends Pick<ClientWatchOptions, 'resourceVers
 /** The changes in one scope, in order; ends with the signal, or when the cache restarts. */
 export async function* watchEntries<Item>(
   cache: WatchCache,
-  { scope, resourceVersion, signal, item }: EntryWatch<Item>,
+  { scope, selects, resourceVersion, signal, item }: EntryWatch<Item>,
 ): AsyncGenerator<Item> {
   await cache.ready();
   let waiting: WatchEvent[] = [];
@@ -33,7 +35,8 @@ export async function* watchEntries<Item>(
     },
     ended: end,
   };
-  const stop = startWatch(cache, { scope, afterRevision: Number(resourceVersion) }, receiver);
+  const request = { scope, ...(selects && { selects }), afterRevision: Number(resourceVersion) };
+  const stop = startWatch(cache, request, receiver);
   if (stop === undefined) {
     signal.removeEventListener('abort', end);
     return;

@@ -104,6 +104,10 @@ export class AuthorizedSharedClient extends AuthorizedReader<SharedClient> imple
   get unread(): Lister<UnreadObject> {
     return authorizedLister(this.client.unread, this.asking);
   }
+
+  mentioning(text: string): Lister<KubernetesObject> {
+    return authorizedLister(this.client.mentioning(text), this.asking);
+  }
 }
 
 /** Writes with the user's permissions. */

@@ -39,3 +39,20 @@ test('objects are decoded once for all who hold them', async () => {
   expect(small?.read()).not.toBeInstanceOf(Promise);
   expect(small?.read()).toBe(small?.read());
 });
+
+test('what does not mention a text is absent', async () => {
+  for (const name of ['first', 'second']) await put(name, 1);
+  const collection = { group: '', version: 'v1', resource: 'configmaps', namespace: '' };
+  const mentioning = new SharedReader(scopes).mentioning('second');
+  const { items, resourceVersion } = await mentioning.list(collection);
+  expect(items.map(({ metadata }) => metadata.name)).toEqual(['second']);
+  const stop = new AbortController();
+  const told: string[] = [];
+  const watching = mentioning.watch(collection, { resourceVersion, signal: stop.signal });
+  for (const name of ['third', 'second-too']) await put(name, 1);
+  for await (const { object } of watching) {
+    told.push(object.metadata.name ?? '');
+    stop.abort();
+  }
+  expect(told).toEqual(['second-too']);
+});

@@ -32,6 +32,13 @@ interface Place {
   readonly store: StoreKind;
 }
 
+/** How a reader sees the entries of a cache. */
+interface View<Item> {
+  readonly item: (place: Place, entry: CacheEntry) => Soon<Item>;
+  /** Absent: all entries are there. */
+  readonly selects?: (entry: CacheEntry) => boolean;
+}
+
 /**
  * Reads from the watch caches. A decoded object is shared by all who hold it, so it must not be modified; unreferenced
  * objects are garbage collected. A list with objects that cannot be read fails: whoever took them for absent would
@@ -51,22 +58,33 @@ export class SharedReader implements SharedClient {
   }
 
   list(collection: Collection): Promise<ObjectList> {
-    return this.#list(collection, (place, entry) => this.#read(place, entry));
+    return this.#list(collection, this.#decoded);
   }
 
   watch(collection: Collection, options: ClientWatchOptions): AsyncIterable<ClientWatchEvent> {
-    return this.#watch(collection, options, (place, entry) => this.#read(place, entry));
+    return this.#watch(collection, options, this.#decoded);
   }
 
   readonly unread: Lister<UnreadObject> = {
-    list: (collection) => this.#list(collection, this.#unread),
-    watch: (collection, options) => this.#watch(collection, options, this.#unread),
+    list: (collection) => this.#list(collection, { item: this.#unread }),
+    watch: (collection, options) => this.#watch(collection, options, { item: this.#unread }),
   };
+
+  mentioning(text: string): Lister<KubernetesObject> {
+    const sought = Buffer.from(text);
+    const view: View<KubernetesObject> = { ...this.#decoded, selects: ({ value }) => mentions(value, sought) };
+    return {
+      list: (collection) => this.#list(collection, view),
+      watch: (collection, options) => this.#watch(collection, options, view),
+    };
+  }
+
+  readonly #decoded: View<KubernetesObject> = { item: (place, entry) => this.#read(place, entry) };
 
   readonly #unread = (place: Place, entry: CacheEntry): UnreadObject =>
     new UnreadEntry(entry.value, entry.key.slice(place.store.keyPrefix.length), () => this.#read(place, entry));
 
-  async #list<Item>(collection: Collection, item: (place: Place, entry: CacheEntry) => Soon<Item>) {
+  async #list<Item>(collection: Collection, { item, selects }: View<Item>) {
     const place = this.#place(collection);
     const prefix = prefixOf(place, collection);
     const { entries, revision, unreadable } = await place.store.cache().current(deadlineIn(patienceMs));
@@ -76,21 +94,18 @@ export class SharedReader implements SharedClient {
     const timeSlice = new TimeSlice();
     for (const entry of entries.slice(prefix, prefixEnd(prefix))) {
       if (timeSlice.isOver) await timeSlice.next();
+      if (selects?.(entry) === false) continue;
       items.push(await item(place, entry));
     }
     return { items, resourceVersion: String(revision) };
   }
 
-  #watch<Item>(
-    collection: Collection,
-    { resourceVersion, signal }: ClientWatchOptions,
-    item: (place: Place, entry: CacheEntry) => Soon<Item>,
-  ) {
+  #watch<Item>(collection: Collection, { resourceVersion, signal }: ClientWatchOptions, { item, selects }: View<Item>) {
     const place = this.#place(collection);
     const scope: WatchScope =
       collection.namespace === '' ? { kind: 'all' } : { kind: 'prefix', prefix: prefixOf(place, collection) };
     const told = ({ type, entry }: WatchEvent) => soon(item(place, entry), (object) => ({ type, object }));
-    return watchEntries(place.store.cache(), { scope, resourceVersion, signal, item: told });
+    return watchEntries(place.store.cache(), { scope, selects, resourceVersion, signal, item: told });
   }
 
   #place({ group, version, resource }: Collection): Place {
@@ -135,6 +150,10 @@ class UnreadEntry implements UnreadObject {
     };
     this.read = read;
   }
+}
+
+function mentions({ buffer, byteOffset, byteLength }: Uint8Array, text: Buffer): boolean {
+  return Buffer.from(buffer, byteOffset, byteLength).includes(text);
 }
 
 function prefixOf({ store }: Place, { namespace }: Collection): string {

@@ -5,6 +5,7 @@ import {
   type DeleteRequest,
   type GetResult,
   type KeyValue,
+  prefixEnd,
   type PutRequest,
   type RangeRequest,
   type RangeResult,
@@ -194,6 +195,10 @@ class Engine implements EmbeddedStorage {
 
   sizeOf(key: string): number | undefined {
     return this.#state.snapshot.keys.get(key)?.value.length;
+  }
+
+  holdsLarger(prefix: string, bytes: number): boolean {
+    return this.#state.snapshot.keys.slice(prefix, prefixEnd(prefix)).some(({ value }) => value.length > bytes);
   }
 
   shareWith(sharing: Sharing): void {
