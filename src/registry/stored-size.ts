@@ -33,4 +33,4 @@ export function holdsLarger(kind: StoreKind, namespace: string, bytes: number): 
 }
 
 /** A state does not change: pages of one list ask once. */
-const answersAbout = keptBy((_: OrderedMap<CacheEntry>): Map<string, boolean> => new Map());
+const answersAbout = keptBy<OrderedMap<CacheEntry>, Map<string, boolean>>(() => new Map());
