@@ -16,6 +16,6 @@ export class BodyLimitError extends Error {
 }
 
 /** Throws BodyLimitError when a body exceeds a limit. */
-export function checkCollections(count: number, most = maxCollections): void {
-  if (count > most) throw new BodyLimitError();
+export function checkCollections(count: number): void {
+  if (count > maxCollections) throw new BodyLimitError();
 }

@@ -33,6 +33,10 @@ it('counts objects, lists and nulls', () => {
   const text = (count: number): Buffer => Buffer.from(`[${Array<string>(count).fill('{},null,[]').join(',')}]`);
   expect(scanJson(text(33), limits).colons).toBe(0);
   expect(() => scanJson(text(34), limits)).toThrow(BodyLimitError);
+  // Nothing is read beyond the limit.
+  expect(() => scanJson(Buffer.concat([text(34), Buffer.from('[1 2]'), Buffer.alloc(11, '[')]), limits)).toThrow(
+    BodyLimitError,
+  );
 });
 
 it('refuses what nests too deeply, and tells what is wrong before that', () => {

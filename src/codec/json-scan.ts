@@ -1,4 +1,4 @@
-import { checkCollections } from './body-limits.ts';
+import { BodyLimitError } from './body-limits.ts';
 import { findSyntaxError, JsonSyntaxError } from './json-syntax.ts';
 
 const quote = 0x22;
@@ -31,6 +31,7 @@ export interface JsonScan {
  */
 export function scanJson(bytes: Uint8Array, limits: JsonLimits): JsonScan {
   const { length } = bytes;
+  const { collections: most } = limits;
   let colons = 0;
   let collections = 0;
   let depth = 0;
@@ -52,7 +53,7 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits): JsonScan {
       colons++;
       if (escaped) escapedKeys = true;
     } else if (byte === 0x7b || byte === 0x5b) {
-      collections++;
+      if (++collections > most) throw new BodyLimitError();
       if (++depth > limits.depth) throw findSyntaxError(bytes) ?? new JsonSyntaxError('exceeded max depth');
     } else if (byte === 0x7d || byte === 0x5d) {
       depth--;
@@ -62,9 +63,8 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits): JsonScan {
       if (end - i > safeDigits || after === 0x2e || after === 0x65 || after === 0x45) oddValues = true;
       else if (byte === 0x30 && bytes[i - 1] === minus) oddValues = true;
       i = end - 1;
-    } else if (byte === letterN) collections++;
+    } else if (byte === letterN && ++collections > most) throw new BodyLimitError();
   }
-  checkCollections(collections, limits.collections);
   return { colons, escapedKeys, oddValues };
 }
 

@@ -4,6 +4,7 @@ import { type Log, logSite } from '../../api/log.ts';
 import { qualifiedNameErrors } from '../../api/names.ts';
 import { msUntil } from '../../api/deadline.ts';
 import { secondsSince } from '../../api/seconds-since.ts';
+import { TimeSlice } from '../../api/time-slice.ts';
 import { currentSpan, inSpan, type Span } from '../../api/span.ts';
 import { LateRequestError } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
@@ -115,7 +116,9 @@ async function ask(call: HookCall, write: HookWrite): Promise<ReviewResponse> {
   const posted = (): Promise<ReviewResponse> => post(call, attributes, { review, isMutating });
   const response = await (span === undefined ? posted() : inSpan(span, posted));
   const { annotations } = response;
+  const timeSlice = new TimeSlice();
   for (const key of Object.keys(annotations)) {
+    if (timeSlice.isOver) await timeSlice.next();
     const qualified = `${hook.name}/${key}`;
     if (qualifiedNameErrors(qualified).length === 0) attributes.annotate(qualified, () => annotations[key] ?? '');
   }

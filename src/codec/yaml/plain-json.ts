@@ -9,6 +9,8 @@ import { JsonSyntaxError } from '../json-syntax.ts';
  * surrogates and slashes. A line break could occur between a key and its colon.
  */
 const unlikeYaml = /[\n\r\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\\[u/]/;
+const openBrace = 0x7b;
+const openBracket = 0x5b;
 /** Maximum length of a YAML key. */
 const maxKeyLength = 500;
 
@@ -17,7 +19,7 @@ const maxKeyLength = 500;
  * everything else. Avoids parsing YAML, which is ten times as slow.
  */
 export function parsePlainJson(bytes: Uint8Array): JsonValue | undefined {
-  if (bytes[0] !== 0x7b || !isUtf8(bytes)) return undefined;
+  if ((bytes[0] !== openBrace && bytes[0] !== openBracket) || !isUtf8(bytes)) return undefined;
   const text = decodeUtf8(bytes).trimEnd();
   if (unlikeYaml.test(text)) return undefined;
   try {

@@ -121,7 +121,9 @@ describe('parseYaml', () => {
       ['{"a":"\\ud83d\\ude00"}', false],
       ['{"a":"\u0085"}', false],
       [`{"${'k'.repeat(1025)}":1}`, false],
-      ['[1]', false],
+      ['[1]', true],
+      ['[1', false],
+      ['[a]', false],
       ['{"a":1} x', false],
       ['{"a":1}{', false],
     ];
