@@ -235,6 +235,8 @@ export const nameRules = {
   pathSegment: pathSegmentErrors,
   /** Of a prefix only that it is a part of a path. */
   longName: (name: string, prefix: boolean) => (prefix ? pathSegmentErrors(name, true) : longNameErrors(name)),
+  /** Anything; once all else is right, the name has to be a path segment. */
+  any: (): readonly string[] => [],
   /** A prefix must be a path segment, too. */
   wholePathSegment: (name: string) => pathSegmentErrors(name),
 } as const;

@@ -88,8 +88,11 @@ function typeWord(tree: JsonTree): string {
 
 /** The error for an unknown kind. */
 export function notRegistered({ group, version, kind }: GroupVersionKind): string {
-  const apiVersion = goQuote(formatApiVersion(group, version));
-  return `no kind ${goQuote(kind)} is registered for version ${apiVersion} in scheme "pkg/runtime/scheme.go:111"`;
+  const where =
+    version === '__internal'
+      ? `the internal version of group ${goQuote(group)}`
+      : `version ${goQuote(formatApiVersion(group, version))}`;
+  return `no kind ${goQuote(kind)} is registered for ${where} in scheme "pkg/runtime/scheme.go:111"`;
 }
 
 /** A kind, completed from the expected one. */

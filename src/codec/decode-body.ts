@@ -84,16 +84,17 @@ export function decodeBody(request: BodyRequest, { body, kind }: ParsedBody, kno
   const refuse = refusalOf(request, kind);
   const schema = isFree ? expected.schema && freeSchema(expected, kind, { schema: expected.schema, known }) : known;
   if (schema === undefined) throw refuse(notRegistered(kind));
-  const { object, strictErrors } = decodeTyped(schema, body, refuse);
   const { value } = body.source;
   if (isFree && isJsonObject(value) && getOwn(value, 'apiVersion') === null) {
     throw refuse('.apiVersion accessor error: <nil> is of the type <nil>, expected string');
   }
+  const { object, strictErrors } = decodeTyped(schema, body, refuse);
   const isExpected = kind.kind === expected.kind && kind.group === expected.group && isAccepted(kind.version, expected);
   const why = isExpected ? request.unconvertible?.(object) : undefined;
   if (why !== undefined) throw refuse(why);
   if (kind.kind !== expected.kind && !isFree) throw refuse(unknownConversionText(schema, expected));
   if (fieldValidation === 'Strict' && strictErrors.length > 0) {
+    if (kind.version === '') throw badRequest("Object 'apiVersion' is missing in 'object has no apiVersion field'");
     throw refuse(`strict decoding error: ${strictErrors.join(', ')}`);
   }
   if (fieldValidation === 'Warn') for (const text of strictErrors.flatMap(strictWarnings)) request.warn?.(text);

@@ -1,7 +1,7 @@
 import { formatApiVersion } from '../api/group-version.ts';
 import type { Converter } from '../registry/conversion.ts';
 import type { Schema } from '../schema/schema.ts';
-import { prunedValue } from '../schema/custom/free-value.ts';
+import { prunedValue } from '../schema/custom/pruned-value.ts';
 import type { JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { keepNotes } from '../api/written-notes.ts';

@@ -1,6 +1,6 @@
 import { goPrint } from '../api/go-print.ts';
 import { encodeAny } from '../api/json-text.ts';
-import type { JsonValue } from '../api/json.ts';
+import { isJsonObject, type JsonValue } from '../api/json.ts';
 import { humanDuration } from '../api/human-duration.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { instantMs, isZeroTime, type ParsedTime, parseTime, TimeError } from '../api/time.ts';
@@ -13,9 +13,15 @@ export function customTable({ additionalPrinterColumns = [] }: DefinitionVersion
   return tableWith(additionalPrinterColumns.length === 0 ? [ageColumn] : additionalPrinterColumns);
 }
 
-/** The Table of the scale subresource. */
+/** The Table of the scale subresource: of scales as they are written, without a desired number of zero. */
 export function scaleTable(): TableDefinition {
-  return tableWith([desiredColumn, availableColumn, ageColumn]);
+  const table = tableWith([desiredColumn, availableColumn, ageColumn]);
+  return { ...table, cells: (scale, context) => table.cells(withoutZero(scale), context) };
+}
+
+function withoutZero(scale: Readonly<KubernetesObject>): Readonly<KubernetesObject> {
+  const { spec } = scale;
+  return isJsonObject(spec) && spec['replicas'] === 0 ? { ...scale, spec: {} } : scale;
 }
 
 const ageColumn: Column = {

@@ -15,7 +15,7 @@ import { StatusError } from '../api/status.ts';
 import { encodeAny } from '../api/json-text.ts';
 import { jsonWord } from '../codec/go/go-values.ts';
 import type { Converter } from '../registry/conversion.ts';
-import { prunedValue } from '../schema/custom/free-value.ts';
+import { prunedValue } from '../schema/custom/pruned-value.ts';
 import type { Schema } from '../schema/schema.ts';
 import { CallError } from '../outgoing/call-error.ts';
 import type { WebhookClient } from '../outgoing/webhooks/webhook-client.ts';

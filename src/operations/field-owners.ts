@@ -19,7 +19,7 @@ import { type TypedValue } from '../fieldmanagement/merge-type.ts';
 import { mergeTypeOf } from '../fieldmanagement/schema-type.ts';
 import { typedValue } from '../fieldmanagement/validate.ts';
 import { TypedValueError, valueError } from '../fieldmanagement/value-errors.ts';
-import { prunedValue } from '../schema/custom/free-value.ts';
+import { prunedValue } from '../schema/custom/pruned-value.ts';
 import type { Schema } from '../schema/schema.ts';
 import { wireForm } from '../schema/wire-form.ts';
 import type { KindRegistry } from './kinds.ts';

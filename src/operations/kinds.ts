@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from '../api/group-version.ts';
+import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { StorePlace } from '../registry/store-kind.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -30,6 +30,19 @@ export function claimedSchema(
 ): Schema | undefined | Promise<Schema | undefined> {
   if (!isKnownTo(served, catalogue, claimed)) return undefined;
   return catalogue.schemaOf(claimed) ?? catalogue.loadSchemaOf(claimed);
+}
+
+/** Where the reference looks for kinds of scales of custom resources. */
+const scaleVersions: readonly string[] = ['autoscaling/v1', 'extensions/v1beta1', 'apps/v1beta1', 'apps/v1beta2'];
+
+/** Schema of a kind that a scale of a custom resource may claim after a patch. */
+export function claimedScaleSchema(
+  { catalogue }: KindRegistry,
+  claimed: GroupVersionKind,
+): Schema | undefined | Promise<Schema | undefined> {
+  const isKnown =
+    unversionedKinds.has(claimed.kind) || scaleVersions.includes(formatApiVersion(claimed.group, claimed.version));
+  return isKnown ? (catalogue.schemaOf(claimed) ?? catalogue.loadSchemaOf(claimed)) : undefined;
 }
 
 /** API groups served by separate servers within the reference; each knows only its own kinds. */

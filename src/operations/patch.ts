@@ -9,7 +9,7 @@ import { applyPatch, type PatchedObject, type PatchFormat, type PatchRequest } f
 import { ensureNamespaceMatches, expectedNamespace } from '../registry/metadata.ts';
 import { updateObject, type UpdateResult } from '../registry/update.ts';
 import { servedForm, setEntries, trackOwners, withoutOwnersIfTooLarge } from './field-owners.ts';
-import { claimedSchema } from './kinds.ts';
+import { claimedScaleSchema, claimedSchema } from './kinds.ts';
 import { type Operation, storeOfOperation, type WriteOptions, writeScope } from './operation.ts';
 import { defaultedForStore, unconvertibleIn } from './resource-scope.ts';
 import { admitted, checkName } from './update.ts';
@@ -94,5 +94,11 @@ export async function patchedObject(
   request: PatchRequest,
 ): Promise<PatchedObject> {
   const { otherKind, decode } = applyPatch(served, request);
-  return decode(otherKind === undefined ? undefined : await claimedSchema(kinds, scope.resource, otherKind));
+  if (otherKind === undefined) return decode(undefined);
+  // Only scales of custom resources have such a type.
+  const schema =
+    request.goType === undefined
+      ? claimedSchema(kinds, scope.resource, otherKind)
+      : claimedScaleSchema(kinds, otherKind);
+  return decode(await schema);
 }

@@ -87,6 +87,8 @@ export function patchScaleOf(
       fieldValidation,
       schema: served.schema,
       expected: served,
+      // The reference's server of custom resources converts scales to no internal type.
+      ...(operation.scope.isUnstructured ? { goType: 'v1.Scale' } : {}),
       warn: (text) => operation.warn(text),
     });
     for (const text of warnings) operation.warn(text);

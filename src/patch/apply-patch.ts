@@ -5,6 +5,7 @@ import { type JsonSource, plainSource, unspelledOf, spelledSource } from '../api
 import { badRequest, invalid, requestEntityTooLarge } from '../api/status-errors.ts';
 import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
 import { keepNotes } from '../api/written-notes.ts';
+import { notRegistered } from '../codec/claimed-kind.ts';
 import { parseDeepJson } from '../codec/json.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';
 import { parseJsonTree } from '../codec/json-tree-parser.ts';
@@ -22,9 +23,9 @@ import {
   claimedKind,
   demandKind,
   fieldsWithoutVersion,
+  groupOf,
   lacksVersion,
   missingVersion,
-  notRegistered,
   unknownConversion,
   withoutName,
 } from './patched-kind.ts';
@@ -54,6 +55,8 @@ export interface PatchRequest {
   /** The kind that the path serves, with its schema. */
   readonly expected: GroupVersionKind;
   readonly schema: Schema;
+  /** Go's name of the type that documents are converted to; absent: the internal type of the expected kind. */
+  readonly goType?: string;
   /** Why a decoded object cannot be converted to the form that is stored. */
   readonly unconvertible?: ((object: Readonly<JsonObject>) => string | undefined) | undefined;
   /** Takes the texts of Warning headers of a patch that is refused for the version it leaves. */
@@ -192,9 +195,10 @@ function decodeClaimed(document: Document, request: PatchRequest): Decoded {
     throw error;
   }
   if (isSame(claimed, expected)) return decodeOrdered(schema, patched, document);
-  if (schemaOfOther === undefined) throw notRegistered(claimed);
+  if (schemaOfOther === undefined) throw new DecodeError(notRegistered(claimed));
   const decoded = decodeObject(schemaOfOther, patched);
-  if (claimed.kind !== expected.kind) throw unknownConversion(schemaOfOther, expected);
+  // A type of a version is converted to from no other one.
+  if (claimed.kind !== expected.kind || request.goType !== undefined) throw unknownConversion(schemaOfOther, request);
   return decoded;
 }
 
@@ -223,7 +227,8 @@ function warnOf(strictErrors: readonly string[], { shown }: Document, { fieldVal
 function refusalOfFree(document: Document, patched: JsonSource, request: PatchRequest): Error {
   const { claimed, schemaOfOther: known, strictErrors, value } = document;
   const { schema, expected } = request;
-  const decoded = decodeObject(freeSchema(expected, claimed, { schema, known }), patched);
+  const named = lacksVersion(value) ? { ...claimed, group: groupOf(value), version: '' } : claimed;
+  const decoded = decodeObject(freeSchema(expected, named, { schema, known }), patched);
   warnOf([...strictErrors, ...decoded.strictErrors], document, request);
   if (lacksVersion(value)) return missingVersion();
   const errors: FieldError[] = [];

@@ -1,5 +1,5 @@
 import { goQuote } from '../api/go-quote.ts';
-import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
+import { type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
 import { encodeAny } from '../api/json-text.ts';
 import { getOwn, isJsonObject, type JsonValue } from '../api/json.ts';
 import { badRequest, internalError } from '../api/status-errors.ts';
@@ -31,6 +31,11 @@ export function demandKind(document: JsonValue): void {
 /** Whether a document has no version, or only a group, as in `apps/`. */
 export function lacksVersion(document: JsonValue): boolean {
   return (parseApiVersion(stringMember(document, 'apiVersion'))?.version ?? '') === '';
+}
+
+/** Its group, which may be all that it names. */
+export function groupOf(document: JsonValue): string {
+  return parseApiVersion(stringMember(document, 'apiVersion'))?.group ?? '';
 }
 
 /** The error for free-form JSON without a version. */
@@ -83,14 +88,17 @@ const jsonWords: { readonly [type: string]: string } = {
   boolean: 'bool',
 };
 
-export function notRegistered({ group, version, kind }: GroupVersionKind): DecodeError {
-  const apiVersion = goQuote(formatApiVersion(group, version));
-  return new DecodeError(
-    `no kind ${goQuote(kind)} is registered for version ${apiVersion} in scheme "pkg/runtime/scheme.go:111"`,
-  );
+interface Target {
+  readonly expected: GroupVersionKind;
+  /** Go's name of the type that documents are converted to; absent: the internal type of the expected kind. */
+  readonly goType?: string | undefined;
 }
 
 /** Thrown for a registered kind other than the expected one. */
-export function unknownConversion(schema: Schema, expected: GroupVersionKind): DecodeError {
-  return new DecodeError(unknownConversionText(schema, expected));
+export function unknownConversion(schema: Schema, { expected, goType }: Target): DecodeError {
+  return new DecodeError(
+    goType === undefined
+      ? unknownConversionText(schema, expected)
+      : `converting (${schema.goType}) to (${goType}): unknown conversion`,
+  );
 }

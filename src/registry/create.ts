@@ -2,6 +2,7 @@ import type { FieldError, FieldErrors } from '../api/field-error.ts';
 import { uint64Problem } from '../api/go-integer.ts';
 import { formatGroupResource } from '../api/group-version.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
+import { nameRules } from '../api/names.ts';
 import { noted, through } from '../api/findings.ts';
 import { validateObjectMeta } from '../api/object-meta-validation.ts';
 import { StatusError } from '../api/status.ts';
@@ -99,7 +100,11 @@ export async function prepareCreate(
 
 function* createErrors(kind: StoreKind, object: KubernetesObject, scope: WriteScope): FieldErrors {
   const isWrong = yield* through(validationErrors(kind, object, scope));
-  if (!isWrong) yield* timeErrors(kind.resource, object);
+  if (isWrong) return;
+  if (kind.strategy.nameRule === nameRules.any) {
+    yield* validateObjectMeta(object.metadata, metaRules(object, kind.resource, nameRules.pathSegment));
+  }
+  yield* timeErrors(kind.resource, object);
 }
 
 function* validationErrors(

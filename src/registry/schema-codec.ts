@@ -1,11 +1,12 @@
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import { plainError } from '../api/status-errors.ts';
 import type { Renewal } from '../watchcache/cache-entry.ts';
 import type { JsonSource } from '../api/json-tree.ts';
 import { parseStored } from '../codec/stored-json.ts';
 import { editedObject } from '../codec/edited-object.ts';
 import { encodeForStorage, withResourceVersion } from '../codec/stored-object.ts';
-import { prunedValue } from '../schema/custom/free-value.ts';
+import { prunedValue } from '../schema/custom/pruned-value.ts';
 import { repairedObject } from '../schema/custom/repaired-object.ts';
 import { decodeCleanly, decodeObject, decodePlain } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
@@ -45,7 +46,8 @@ export function schemaCodec(resource: Resource): PlainCodec {
   const kept = (object: Readonly<KubernetesObject>): JsonObject => {
     const { schema } = resource;
     const value = object as unknown as JsonObject; // objects are JSON-shaped
-    return schema.definition === undefined ? value : (prunedValue(schema, value) as JsonObject); // of an object
+    if (schema.definition === undefined) return value;
+    return prunedValue(schema, value, { misfit: () => refuseMisfits(schema, value) }) as JsonObject; // of an object
   };
   return {
     encode(object, read) {
@@ -62,6 +64,15 @@ export function schemaCodec(resource: Resource): PlainCodec {
       return whole(exactly, source, stored);
     },
   };
+}
+
+/** An object is not stored in a version that it does not fit. */
+function refuseMisfits(schema: Schema, value: JsonObject): void {
+  try {
+    decodePlain(schema, value);
+  } catch (error) {
+    throw error instanceof DecodeError ? plainError(error.message) : error;
+  }
 }
 
 interface Reading {

@@ -167,8 +167,11 @@ async function updateOnce(
         : { stored: deleted, created: false };
     }
     const value = await encoded();
-    if (current.stale !== true && value.equals(current.value)) return { stored: current, created: false };
     const { resourceVersion } = object.metadata;
+    if (current.stale !== true && value.equals(current.value)) {
+      const stored = scope.dryRun ? dryRunObject(current.value, current.modRevision, resourceVersion) : current;
+      return { stored, created: false };
+    }
     const attempt = await write(kind, { key, value, expected: current.modRevision, resourceVersion }, scope);
     succeeded = 'stored' in attempt;
     if (succeeded && !scope.dryRun) strategyOf(kind, request.subresource).afterUpdate?.(object, old);

@@ -228,13 +228,24 @@ class ExactDecoder {
     if (schema.type === 'string' && typeof value !== 'string') {
       throw new DecodeError(fieldErrorText(invalidField(where, value, 'must be a string')));
     }
-    const decoded = this.decode(schema, plainSource(value).tree(), undefined);
-    if (this.firstError !== undefined && where.includes('.')) {
-      throw new DecodeError(fieldErrorText(invalidField(where, value, this.firstError.message)));
-    }
+    const decoded = this.placed(where, value, () => {
+      const found = this.decode(schema, plainSource(value).tree(), undefined);
+      if (this.firstError !== undefined && where.includes('.')) throw this.firstError;
+      return found;
+    });
     this.structName = structName;
     this.fields = fields;
     return decoded;
+  }
+
+  /** Errors of an object within the object tell where it is. */
+  private placed<T>(where: string, value: JsonValue, decode: () => T): T {
+    try {
+      return decode();
+    } catch (error) {
+      if (!(error instanceof DecodeError) || !where.includes('.')) throw error;
+      throw new DecodeError(fieldErrorText(invalidField(where, value, error.message)));
+    }
   }
 
   private string(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {

@@ -117,7 +117,11 @@ function compile(schema: Schema): Decoder {
 }
 
 const freeParts: FreeParts = {
-  known: (schema, value) => decoderOf(schema)(value),
+  known(schema, value, _key, container) {
+    // The kind and the version of an object within the object are texts.
+    if (value === null && schema.type === 'string' && container.embeddedResource === true) throw giveUp;
+    return decoderOf(schema)(value);
+  },
   unknown() {
     throw giveUp;
   },

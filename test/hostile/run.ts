@@ -3,11 +3,11 @@ import { buildBundle } from '../robustness/bundles.ts';
 import { allCases } from './all-cases.ts';
 import { describeTrial } from './report.ts';
 import { startServerTarget } from './server-target.ts';
-import { soak } from './soak.ts';
+import { soak, type SoakOptions } from './soak.ts';
 import { Suite } from './suite.ts';
 
 const usage = `node test/hostile/run.ts [--only TEXT] [--long] [--stacks] [--tries N] [--launcher FILE] [--flag FLAG]...
-node test/hostile/run.ts --soak SECONDS [--seed N]
+node test/hostile/run.ts --soak SECONDS [--seed N] [--flag FLAG]...
 
 Does to a server what hostile clients do, and prints what it did to the others: the worst latency of GET /readyz meanwhile, the memory taken at the
 worst and kept afterwards. --only takes the cases with TEXT in their names, --long those too that take minutes, --stacks tells the functions that
@@ -33,7 +33,10 @@ async function main(): Promise<number> {
     console.log(usage);
     return 0;
   }
-  if (values.soak !== undefined) return soakFor(Number(values.soak), Number(values.seed ?? Date.now() % 1_000_000));
+  if (values.soak !== undefined) {
+    const seed = Number(values.seed ?? Date.now() % 1_000_000);
+    return soakFor({ seconds: Number(values.soak), seed }, values.flag);
+  }
   const { only, long, stacks } = values;
   const chosen = allCases.filter((hostile) => hostile.name.includes(only) && (long || hostile.long !== true));
   await using bundle = values.launcher === undefined ? await buildBundle() : undefined;
@@ -49,9 +52,9 @@ async function main(): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-async function soakFor(seconds: number, seed: number): Promise<number> {
-  await using server = await startServerTarget();
-  const { summary, faults } = await soak(server.admin, { seconds, seed });
+async function soakFor(options: SoakOptions, flags: readonly string[]): Promise<number> {
+  await using server = await startServerTarget(flags);
+  const { summary, faults } = await soak(server.admin, options);
   console.log([summary, ...faults].join('\n'));
   return faults.length === 0 ? 0 : 1;
 }

@@ -17,10 +17,10 @@ export interface ServerTarget extends AsyncDisposable {
 /** So that nobody in particular can send many requests over one connection. */
 export const anonymousConnectionsStay = '--feature-gates=UnauthenticatedHTTP2DOSMitigation=false';
 
-export async function startServerTarget(): Promise<ServerTarget> {
+export async function startServerTarget(flags: readonly string[] = []): Promise<ServerTarget> {
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-hostile-'));
   const port = await freePort();
-  const server = await ServerProcess.start(folder, port, [anonymousConnectionsStay]);
+  const server = await ServerProcess.start(folder, port, [anonymousConnectionsStay, ...flags]);
   const tls = await adminTls(join(folder, 'admin.kubeconfig'));
   const url = `https://127.0.0.1:${port}`;
   return {

@@ -43,6 +43,18 @@ function nameOf(random: Random): string {
   return `soak-${random.integer(0, 50)}`;
 }
 
+/** Of objects that a lane serves: with what they are sent in, and shown with. */
+const largeBytes = [70_000, 300_000] as const;
+
+function largeObject(name: string, random: Random): string {
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name },
+    data: { text: 'y'.repeat(random.integer(...largeBytes)) },
+  });
+}
+
 function objectOf(name: string, random: Random): string {
   return JSON.stringify({ metadata: { name }, data: { text: 'x'.repeat(random.integer(0, 20_000)) } });
 }
@@ -84,6 +96,24 @@ const makers: readonly Make[] = [
     body: `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"applied"},"data":{"a":"${random.fraction()}"}}`,
   }),
   (random, headers) => ({
+    ...{ name: 'large create', method: 'POST', path: configMaps, headers: { ...headers, ...json }, codes: written },
+    body: largeObject(`large-${random.integer(0, 4)}`, random),
+  }),
+  (random, headers) => ({
+    ...{ name: 'large apply', method: 'PATCH', path: `${configMaps}/large-0?fieldManager=soak&force=true` },
+    ...{ headers: { ...headers, 'content-type': 'application/apply-patch+yaml' }, codes: written },
+    body: largeObject('large-0', random),
+  }),
+  (random, headers) => ({
+    ...{ name: 'patch of a large one', method: 'PATCH', path: `${configMaps}/large-${random.integer(0, 4)}` },
+    ...{ headers: { ...headers, 'content-type': 'application/merge-patch+json' }, codes: written },
+    body: `{"metadata":{"labels":{"a":"${random.fraction()}"}}}`,
+  }),
+  (random, headers) => ({
+    ...{ name: 'large', method: 'GET', path: `${configMaps}/large-${random.integer(0, 4)}`, codes: [200, 404] },
+    headers: { ...headers, accept: random.pick(forms.slice(0, 3)) },
+  }),
+  (random, headers) => ({
     ...{ name: 'unread body', method: 'POST', path: random.pick(['/nothing', '/version', '/api/v1/nothing']) },
     ...{ headers, body: 'x'.repeat(random.integer(0, 200_000)), codes: [404, 405] },
   }),
@@ -114,7 +144,8 @@ const makers: readonly Make[] = [
 /** Throws unless the answer is what the request may get, and whole. */
 export async function checkAnswer({ method, path, codes }: SoakRequest, answer: SoakAnswer): Promise<void> {
   const { status, contentType, encoding } = answer;
-  if (!codes.includes(status)) throw new Error(`${method} ${path}: ${status} ${answer.body.toString().slice(0, 200)}`);
+  if (!codes.includes(status))
+    throw new Error(`${method} ${path}: ${status} ${answer.body.toString().slice(0, 2_000)}`);
   if (method === 'HEAD') return;
   const body = encoding === 'gzip' ? await promisify(gunzip)(answer.body) : answer.body;
   const text = body.toString();

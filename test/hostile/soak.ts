@@ -31,7 +31,7 @@ export async function soak(target: Target, { seconds, seed }: SoakOptions): Prom
   const endMs = Date.now() + seconds * 1000;
   const counts = new Map<string, number>();
   const faults: string[] = [];
-  let worstMs = 0;
+  let slowest = { step: 'none', ms: 0 };
   const live = async (user: SoakUser, name: string): Promise<void> => {
     await using _ = user;
     while (Date.now() < endMs && faults.length < mostFaults) {
@@ -39,7 +39,8 @@ export async function soak(target: Target, { seconds, seed }: SoakOptions): Prom
       try {
         const step = await user.step();
         counts.set(step, (counts.get(step) ?? 0) + 1);
-        if (!step.startsWith('watch')) worstMs = Math.max(worstMs, performance.now() - begunMs);
+        const ms = performance.now() - begunMs;
+        if (!step.startsWith('watch') && ms > slowest.ms) slowest = { step, ms };
       } catch (error) {
         faults.push(`seed ${seed}, ${name}: ${String(error)}`);
         await sleep(100);
@@ -54,6 +55,6 @@ export async function soak(target: Target, { seconds, seed }: SoakOptions): Prom
   );
   const answers = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const kinds = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([step, count]) => `${step} ${count}`);
-  const summary = `soak of ${seconds} s, seed ${seed}: ${answers} answers, the slowest after ${Math.round(worstMs)} ms, ${faults.length} faults (${kinds.join(', ')})`;
+  const summary = `soak of ${seconds} s, seed ${seed}: ${answers} answers, the slowest (${slowest.step}) after ${Math.round(slowest.ms)} ms, ${faults.length} faults (${kinds.join(', ')})`;
   return { answers, faults, summary };
 }

@@ -1,6 +1,6 @@
-import { dnsLabelErrors, dnsSubdomainErrors } from '../../api/names.ts';
+import { domainNameErrors } from '../../api/domain-name.ts';
 import { joinedErrors } from '../../api/error-texts.ts';
-import { type FieldError, fieldErrorText, invalidField, requiredField } from '../../api/field-error.ts';
+import { fieldErrorText } from '../../api/field-error.ts';
 import { EncryptionError } from '../../storage/encryption/transformer.ts';
 import { WireWriter } from '../../api/wire-writer.ts';
 import { type Annotations, readAnnotation, readMessage, writeMessage } from './kms-messages.ts';
@@ -103,27 +103,13 @@ function annotationErrors(annotations: Annotations): readonly string[] {
   let size = 0;
   const errors: string[] = [];
   for (const [name, value] of annotations) {
-    const found = domainErrors(name);
+    // Fully qualified domain names.
+    const found = domainNameErrors(name, 'annotations');
     if (found.length > 0) errors.push(joinedErrors(found.map(fieldErrorText)));
     size += Buffer.byteLength(name) + value.length;
   }
   if (size <= maxAnnotationBytes) return errors;
   return [...errors, `total size of annotations is ${size}, which exceeds the max size of ${maxAnnotationBytes}`];
-}
-
-/** Annotations are named by fully qualified domain names. */
-function domainErrors(name: string): readonly FieldError[] {
-  const path = 'annotations';
-  if (name === '') return [requiredField(path)];
-  const domain = name.endsWith('.') ? name.slice(0, -1) : name;
-  const problems = dnsSubdomainErrors(domain);
-  if (problems.length > 0) return [invalidField(path, domain, problems.join(','))];
-  const labels = domain.split('.');
-  if (labels.length < 2) {
-    return [invalidField(path, domain, 'should be a domain with at least two segments separated by dots')];
-  }
-  const label = labels.find((each) => dnsLabelErrors(each).length > 0);
-  return label === undefined ? [] : [invalidField(path, label, dnsLabelErrors(label).join(','))];
 }
 
 function invalid(what: string, why: string): EncryptionError {

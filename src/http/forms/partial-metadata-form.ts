@@ -35,10 +35,11 @@ export const partialMetadataForm: Form = {
 export const partialMetadataListForm: Form = {
   asked: { as: listKind, group, versions },
   ofStoredVersion: true,
-  object(_asked, _object, served) {
+  object({ scope }, _object, served) {
     // The reference tries to read objects without a Go type as lists.
     if (isUnstructured(served.schema)) throw new StatusError({ code: 500, message: 'content is not a list' });
-    throw notPartial(listKind, served, served.kind);
+    // Scales of custom resources have no internal type.
+    throw notPartial(listKind, scope.isUnstructured ? `${served.version}.${served.kind}` : goType(served, served.kind));
   },
   list({ scope, format: { version } }, { list, entries }) {
     const metadata = unshardedMeta(list);
@@ -68,14 +69,14 @@ export const partialMetadataListForm: Form = {
   },
   events({ scope: { resource } }) {
     const refuse = (): never => {
-      throw notPartial(listKind, resource, resource.kind);
+      throw notPartial(listKind, goType(resource, resource.kind));
     };
     return { isShared: false, object: refuse, bookmark: refuse };
   },
 };
 
 function refuseList({ resource }: ResourceScope): never {
-  throw notPartial(objectKind, resource, resource.listKind);
+  throw notPartial(objectKind, goType(resource, resource.listKind));
 }
 
 function partialDocument(scope: ResourceScope, object: Readonly<KubernetesObject>, version: string): ObjectDocument {
@@ -113,20 +114,19 @@ const packages: ReadonlyMap<string, string> = new Map([
   ['internal.apiserver.k8s.io', 'apiserverinternal'],
 ]);
 
+/** Go's name of an internal type. */
+function goType({ group, schema }: Pick<ServedKind, 'group' | 'schema'>, kind: string): string {
+  if (isUnstructured(schema)) return 'unstructured.UnstructuredList';
+  const [firstWord = ''] = group.split('.');
+  return `${packages.get(group) ?? firstWord}.${kind}`;
+}
+
 /**
  * Refuses PartialObjectMetadata of a list and PartialObjectMetadataList of an object; the message names the Go type of
  * the result.
  */
-function notPartial(
-  as: typeof objectKind | typeof listKind,
-  served: Pick<ServedKind, 'group' | 'schema'>,
-  kind: string,
-): StatusError {
+function notPartial(as: typeof objectKind | typeof listKind, type: string): StatusError {
   const isList = as === objectKind;
-  const [firstWord = ''] = served.group.split('.');
-  const type = isUnstructured(served.schema)
-    ? 'unstructured.UnstructuredList'
-    : `${packages.get(served.group) ?? firstWord}.${kind}`;
   return new StatusError({
     code: 406,
     reason: 'NotAcceptable',

@@ -135,17 +135,3 @@ function keysBefore(value: Readonly<JsonObject>, end: string): JsonObject {
   }
   return copy;
 }
-
-/** Prunes a value without reporting. Metadata in it stays unchanged. */
-export function prunedValue(
-  schema: Schema,
-  value: JsonValue,
-  { keepsNulls = false }: Pick<FreeParts, 'keepsNulls'> = {},
-): JsonValue {
-  const parts: FreeParts = {
-    keepsNulls,
-    known: (part, inner) => (part.definition === undefined ? inner : freeValue(part, inner, parts)),
-    unknown: () => undefined,
-  };
-  return freeValue(schema, value, parts);
-}

@@ -12,6 +12,7 @@ import { customProtobuf } from './custom-protobuf.ts';
 import { definitionVersions } from './definition-versions.ts';
 import { deleteAnswers } from './delete-answers.ts';
 import { deleteOptions } from './delete-options.ts';
+import { embeddedMetadata } from './embedded-metadata.ts';
 import { emptyValues } from './empty-values.ts';
 import { eventsScript } from './events.ts';
 import { impersonation } from './impersonation.ts';
@@ -26,8 +27,10 @@ import { microseconds } from './microseconds.ts';
 import { mutatingPolicies } from './mutating-policies.ts';
 import { mutationLiterals } from './mutation-literals.ts';
 import { mutationValues } from './mutation-values.ts';
+import { namesAndDomains } from './names-and-domains.ts';
 import { negativeZeros } from './negative-zeros.ts';
 import { oddFields } from './odd-fields.ts';
+import { oddWrites } from './odd-writes.ts';
 import { openapiEtags } from './openapi-etags.ts';
 import { paramNotFound } from './param-not-found.ts';
 import { patchStatuses } from './patch-statuses.ts';
@@ -55,6 +58,7 @@ import { repeatedApplies } from './repeated-applies.ts';
 import { resourceVersions } from './resource-versions.ts';
 import { roleBindings } from './role-bindings.ts';
 import { scaleScript } from './scale.ts';
+import { scaledKinds } from './scaled-kinds.ts';
 import { selectableFields } from './selectable-fields.ts';
 import { selectorWatches } from './selector-watches.ts';
 import { servicePorts } from './service-ports.ts';
@@ -85,6 +89,7 @@ export const scripts: readonly Script[] = [
   definitionVersions,
   deleteAnswers,
   deleteOptions,
+  embeddedMetadata,
   emptyValues,
   eventsScript,
   impersonation,
@@ -99,8 +104,10 @@ export const scripts: readonly Script[] = [
   mutatingPolicies,
   mutationLiterals,
   mutationValues,
+  namesAndDomains,
   negativeZeros,
   oddFields,
+  oddWrites,
   openapiEtags,
   paramNotFound,
   patchStatuses,
@@ -118,6 +125,7 @@ export const scripts: readonly Script[] = [
   resourceVersions,
   roleBindings,
   scaleScript,
+  scaledKinds,
   selectableFields,
   selectorWatches,
   servicePorts,

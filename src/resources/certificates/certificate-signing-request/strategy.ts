@@ -1,6 +1,6 @@
 import { cloneData } from '../../../api/json.ts';
 import { keepNotes } from '../../../api/written-notes.ts';
-import { pathSegmentErrors } from '../../../api/names.ts';
+import { nameRules } from '../../../api/names.ts';
 import { formatSeconds } from '../../../registry/metadata.ts';
 import type {
   CertificateSigningRequest,
@@ -11,7 +11,7 @@ import { allBut } from '../../parts/ownable-fields.ts';
 
 /** The spec is immutable; conditions and certificate are set through subresources. */
 export const signingRequestStrategy: StrategyOf<CertificateSigningRequest> = {
-  nameRule: pathSegmentErrors,
+  nameRule: nameRules.any,
   selectableMetadata: 'name',
   selectableFields: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },
   prepareForCreate(request, { user }) {

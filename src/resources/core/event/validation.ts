@@ -68,8 +68,8 @@ const fixedFields: readonly { readonly field: keyof core.Event; readonly path: s
   ...(['type', 'eventTime', 'action', 'related', 'reportingComponent', 'reportingInstance'] as const),
 ].map((field) => ({ field, path: field === 'reportingComponent' ? 'reportingController' : field }));
 
-/** Once stored, a zero time is none. */
-function stored(value: core.Event[keyof core.Event]): unknown {
+/** Once stored, and in errors, a zero time is none. */
+function stored<T extends core.Event[keyof core.Event]>(value: T): T | undefined {
   return typeof value === 'string' && isZeroTimeText(value) ? undefined : value;
 }
 
@@ -86,7 +86,7 @@ function shown(object: core.Event, field: keyof core.Event): JsonValue {
     case 'eventTime':
     case 'firstTimestamp':
     case 'lastTimestamp':
-      return object[field] ?? null;
+      return stored(object[field]) ?? null;
     default:
       return (object[field] ?? '') as JsonValue; // a string
   }

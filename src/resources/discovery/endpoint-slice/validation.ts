@@ -1,3 +1,4 @@
+import { domainNameErrors } from '../../../api/domain-name.ts';
 import {
   childPath,
   duplicateField,
@@ -74,6 +75,7 @@ interface AddressPaths {
 }
 
 function* sliceAddress(address: string, addressType: string, { path, itemPath }: AddressPaths): Errors {
+  if (addressType === 'FQDN') return yield* domainNameErrors(address, itemPath);
   if (addressType !== 'IPv4' && addressType !== 'IPv6') return;
   const errors = addressType === 'IPv4' ? ipAddress(address, itemPath) : canonicalIpAddress(address, itemPath);
   if (errors.length > 0) return yield* errors;

@@ -1,3 +1,4 @@
+import { tooFewSegments } from '../../../api/domain-name.ts';
 import { type FieldError, invalidField, requiredField, tooLongField } from '../../../api/field-error.ts';
 import { goQuote } from '../../../api/go-quote.ts';
 import {
@@ -54,9 +55,7 @@ export function* signerName(value: string | undefined, path: string): Errors {
   if (domain.length > 253) yield tooLongField(path, 253);
   const labels = domain.split('.');
   yield* firstBadLabel(domain, path, dnsLabelErrors);
-  if (labels.length < 2) {
-    yield invalidField(path, domain, 'should be a domain with at least two segments separated by dots');
-  }
+  if (labels.length < 2) yield invalidField(path, domain, tooFewSegments);
   yield* firstBadLabel(name, path, dnsSubdomainErrors);
   if (value.length > 571) yield tooLongField(path, 571);
 }
