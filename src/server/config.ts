@@ -103,6 +103,8 @@ export interface ThreadGrowth {
   readonly busyMs: number;
   /** One that has had nothing to do for this long is ended. */
   readonly idleMs: number;
+  /** When another one has served for this long, and the load has stayed, connections move to it. */
+  readonly moveAfterMs: number;
 }
 
 /** How connections to other servers are opened. */
@@ -334,7 +336,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     sharesPort: false,
     apiThreads: 1,
     lanes: 0,
-    threadGrowth: { most: undefined, busyMs: 1_000, idleMs: 60_000 },
+    threadGrowth: { most: undefined, busyMs: 1_000, idleMs: 60_000, moveAfterMs: 10_000 },
     externalHostname: undefined,
     goawayChance: 0,
     transportSecurity: [],

@@ -9,9 +9,9 @@ import { listeningSockets } from './listening-sockets.ts';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const patience = { timeout: 60_000, interval: 50 };
 
-function growing(most: number): Promise<TestServer> {
+function growing(most: number, moveAfterMs = 0): Promise<TestServer> {
   const serving = { ...configDefaults.serving, bindAddress: '127.0.0.1', securePort: 0, apiThreads: 'auto' } as const;
-  const threadGrowth = { most, busyMs: 100, idleMs: 500 };
+  const threadGrowth = { most, busyMs: 100, idleMs: 500, moveAfterMs };
   return startTestServer({}, { inMemory: true }, { config: { serving: { ...serving, threadGrowth } } });
 }
 
@@ -97,6 +97,15 @@ test('a busy server has another thread, which ends when nobody needs it', { time
   await load[Symbol.asyncDispose]();
   expect(await listsCounted(server)).toBe(sent + load.sent);
   expect(log()).toBe('');
+});
+
+test('clients that have just come are not told to come again', { timeout: 120_000 }, async () => {
+  await using server = await growing(2, 600_000);
+  await using load = new Load(server, 8, list);
+  await expect.poll(() => listeningSockets(server), patience).toBe(2);
+  const { sent } = load;
+  await expect.poll(() => load.sent, patience).toBeGreaterThan(sent + 1_000);
+  expect(load.clients.map(({ connections }) => connections)).toEqual(load.clients.map(() => 1));
 });
 
 test('there are no more threads than may be, and none for a single connection', { timeout: 120_000 }, async () => {

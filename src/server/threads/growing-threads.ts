@@ -55,6 +55,8 @@ export class GrowingThreads implements OtherThreads {
   #laneStarts = 0;
   #isEnding = false;
   #notBeforeMs = 0;
+  /** Of the youngest thread: a client that stays for no longer is not told to come again. */
+  #movesFromMs = 0;
   #roundsLeft = 0;
 
   constructor(config: ServerConfig, log: ServerLog) {
@@ -112,10 +114,14 @@ export class GrowingThreads implements OtherThreads {
     const strained = keys.filter((key) => (busy.get(key) ?? 0) >= busyShare);
     if (strained.length === keys.length) {
       if (this.#mayGrow(this.#first)) this.#growth = this.#grow(this.#first).finally(() => (this.#growth = undefined));
-    } else if (this.#roundsLeft > 0 && keys.some((key) => (busy.get(key) ?? 1) < freeShare)) {
+    } else if (this.#movesNow && keys.some((key) => (busy.get(key) ?? 1) < freeShare)) {
       this.#roundsLeft -= 1;
       this.#shed(strained);
     }
+  }
+
+  get #movesNow(): boolean {
+    return this.#roundsLeft > 0 && performance.now() >= this.#movesFromMs;
   }
 
   /** A single connection would be served by one thread all the same. */
@@ -134,10 +140,9 @@ export class GrowingThreads implements OtherThreads {
     try {
       const further = await this.#begun(first);
       if (further === undefined) return;
-      const before: readonly Key[] = [firstThread, ...this.#others.serving];
       await further.grow();
+      this.#movesFromMs = performance.now() + this.#config.serving.threadGrowth.moveAfterMs;
       this.#roundsLeft = shedRounds;
-      this.#shed(before);
     } catch (error) {
       if (this.#isEnding) return;
       this.#log.write({ site, severity: 'error', message: 'a thread did not start', error });
