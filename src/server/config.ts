@@ -103,7 +103,7 @@ export interface ThreadGrowth {
   readonly busyMs: number;
   /** One that has had nothing to do for this long is ended. */
   readonly idleMs: number;
-  /** When another one has served for this long, and the load has stayed, connections move to it. */
+  /** When another one has served for this long, and the load has stayed, connections that are as old move to it. */
   readonly moveAfterMs: number;
 }
 

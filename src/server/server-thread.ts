@@ -19,6 +19,7 @@ import { checkUnused, Listener, type ListenerOptions } from '../http/transport/l
 import { OpenWatches } from '../http/request/open-watches.ts';
 import { RequestDrain } from '../http/stages/drain.ts';
 import { verbsByName } from '../http/verbs/verb-table.ts';
+import type { Shedding } from '../http/transport/share-of.ts';
 import type { ClusterConnections } from '../outgoing/cluster-connections.ts';
 import { gatesByConfig } from './served-by-config.ts';
 import { requestEntry } from './request-entry.ts';
@@ -115,7 +116,7 @@ export interface ServerThread {
   /** Connections that are open. */
   connections(): number;
   /** Tells the clients of a share of the connections to come again. */
-  shed(share: number): void;
+  shed(shedding: Shedding): void;
   /** Ends what clients are served, for whom other threads go on. */
   retire(): Promise<void>;
   /** Closes all connections at once. */
@@ -185,7 +186,7 @@ export async function openThread(
     ...{ ground, lifecycle, catalogue, charges, serving, judges, registers, definitions, aggregator },
     ...{ end, retire, metrics, handle, auditor: parts.auditor, flowControl: parts.flowControl, peers: parts.peers },
     connections: () => listener.connections,
-    shed: (share) => listener.shed(share),
+    shed: (shedding) => listener.shed(shedding),
     cutOff: () => listener.destroy(),
     listen: () => listen(listener, serving.listenAddresses, { ...config.serving, isFirst }),
   };

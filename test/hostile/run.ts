@@ -1,6 +1,9 @@
+import { connect } from 'node:http2';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { buildBundle } from '../robustness/bundles.ts';
 import { allCases } from './all-cases.ts';
+import { ask, type Target } from './raw-client.ts';
 import { describeTrial } from './report.ts';
 import { startServerTarget } from './server-target.ts';
 import { soak, type SoakOptions } from './soak.ts';
@@ -54,9 +57,17 @@ async function main(): Promise<number> {
 
 async function soakFor(options: SoakOptions, flags: readonly string[]): Promise<number> {
   await using server = await startServerTarget(flags);
+  await untilReady(server.admin);
   const { summary, faults } = await soak(server.admin, options);
   console.log([summary, ...faults].join('\n'));
   return faults.length === 0 ? 0 : 1;
+}
+
+/** Until then it answers questions for its health with 500. */
+async function untilReady({ url, tls }: Target): Promise<void> {
+  const session = connect(url, tls);
+  while ((await ask(session, { ':path': '/readyz' })) !== 200) await sleep(50);
+  session.destroy();
 }
 
 process.exitCode = await main();

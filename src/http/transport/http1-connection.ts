@@ -18,6 +18,7 @@ export class Http1Connection {
   readonly #waiting: Turn[] = [];
   #current: ServerResponse | undefined;
   #throughStream = false;
+  readonly openedMs = performance.now();
   #used = false;
   #leaving = false;
   /** Runs after the last response. */

@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts';
 import { Http1Connection } from './http1-connection.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { framingRefusal, hasBody, originForm } from './http1-framing.ts';
-import { shareOf } from './share-of.ts';
+import { shareOf, type Shedding } from './share-of.ts';
 import { http1Limits } from './transport-limits.ts';
 import { asksForUpgrade, asksForWebSocket, type UpgradeRequest } from './upgrade-request.ts';
 
@@ -64,8 +64,9 @@ export class Http1Server {
   }
 
   /** A share of the connections, those that are open for longest, end with their next response. */
-  shed(share: number): void {
-    for (const connection of shareOf(this.#connections.values(), ({ leaving }) => !leaving, share)) connection.leave();
+  shed(shedding: Shedding): void {
+    const openedMs = ({ leaving, openedMs: sinceMs }: Http1Connection) => (leaving ? undefined : sinceMs);
+    for (const connection of shareOf(this.#connections.values(), openedMs, shedding)) connection.leave();
   }
 
   /** Whether there has been a request on this connection. */

@@ -3,7 +3,7 @@ import type { Exchange } from './exchange.ts';
 import { announceStreams } from './http2-announcement.ts';
 import { Http2Connection } from './http2-connection.ts';
 import { Http2Exchange, isHeld } from './http2-exchange.ts';
-import { shareOf } from './share-of.ts';
+import { shareOf, type Shedding } from './share-of.ts';
 
 export interface Http2ServerOptions {
   /** Those of node, without the number of streams. */
@@ -17,7 +17,8 @@ export interface Http2ServerOptions {
 export class Http2Server {
   readonly #handle: (exchange: Exchange) => void;
   readonly #options: Http2ServerOptions;
-  readonly #sessions = new Set<ServerHttp2Session>();
+  /** With the time since which they are open. */
+  readonly #sessions = new Map<ServerHttp2Session, number>();
   #closed = false;
 
   constructor(server: Http2SecureServer, handle: (exchange: Exchange) => void, options: Http2ServerOptions) {
@@ -30,21 +31,22 @@ export class Http2Server {
   /** Running requests end. */
   close(): void {
     this.#closed = true;
-    for (const session of this.#sessions) session.close();
+    for (const session of this.#sessions.keys()) session.close();
   }
 
   /** A share of the connections, those that are open for longest, end with the requests that run. */
-  shed(share: number): void {
-    for (const session of shareOf(this.#sessions, ({ closed }) => !closed, share)) session.close();
+  shed(shedding: Shedding): void {
+    const leaving = shareOf(this.#sessions, ([{ closed }, openedMs]) => (closed ? undefined : openedMs), shedding);
+    for (const [session] of leaving) session.close();
   }
 
   destroy(): void {
-    for (const session of this.#sessions) session.destroy();
+    for (const session of this.#sessions.keys()) session.destroy();
   }
 
   #accept(session: ServerHttp2Session): void {
     const { idleTimeoutMs, maxStreams } = this.#options;
-    this.#sessions.add(session);
+    this.#sessions.set(session, performance.now());
     session.setTimeout(idleTimeoutMs);
     session.on('timeout', () => {
       // Endless streams do not keep a connection open on which nothing else happens.

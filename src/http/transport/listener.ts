@@ -12,6 +12,7 @@ import type { Exchange } from './exchange.ts';
 import { Http1Server, type TakesUpgrades } from './http1-server.ts';
 import { Http2Server } from './http2-server.ts';
 import { connectionLimits, headersTimeoutMs, idleTimeoutMs as defaultIdleTimeoutMs } from './transport-limits.ts';
+import type { Shedding } from './share-of.ts';
 
 const keepAliveMs = 180_000;
 /** When the listener closes, clients that have just connected may still send a request. */
@@ -76,9 +77,9 @@ export class Listener {
   }
 
   /** Tells the clients of a share of the connections to come again: what runs on them ends as ever. */
-  shed(share: number): void {
-    this.#http1.shed(share);
-    this.#http2.shed(share);
+  shed(shedding: Shedding): void {
+    this.#http1.shed(shedding);
+    this.#http2.shed(shedding);
   }
 
   /** Sets certificates and CAs for new connections. */

@@ -54,7 +54,7 @@ async function main(data: ThreadData): Promise<void> {
     addLane: (lane) => lanes.add(lane),
     leaveLane: (name) => lanes.leave(name),
     lanesFailed: () => lanes.failed(),
-    shed: async (share) => (await opening.promise).shed(share),
+    shed: async (shedding) => (await opening.promise).shed(shedding),
     retire: async () => (await opening.promise).retire(),
     async end() {
       isEnding = true;

@@ -55,7 +55,7 @@ export class GrowingThreads implements OtherThreads {
   #laneStarts = 0;
   #isEnding = false;
   #notBeforeMs = 0;
-  /** Of the youngest thread: a client that stays for no longer is not told to come again. */
+  /** From when on connections move to the youngest thread. */
   #movesFromMs = 0;
   #roundsLeft = 0;
 
@@ -188,9 +188,10 @@ export class GrowingThreads implements OtherThreads {
   }
 
   #shed(keys: readonly Key[]): void {
+    const shedding = { share: shedShare, minAgeMs: this.#config.serving.threadGrowth.moveAfterMs };
     for (const key of keys)
-      if (key === firstThread) this.#first?.shed(shedShare);
-      else key.calls.tell('shed', shedShare);
+      if (key === firstThread) this.#first?.shed(shedding);
+      else key.calls.tell('shed', shedding);
   }
 }
 

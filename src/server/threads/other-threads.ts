@@ -1,4 +1,5 @@
 import type { DelayedWrites } from '../../api/delayed-writes.ts';
+import type { Shedding } from '../../http/transport/share-of.ts';
 import type { Store } from '../store/store.ts';
 import type { SharedParts } from './shared-parts.ts';
 import type { CommonParts } from './thread-starter.ts';
@@ -10,7 +11,7 @@ export interface FirstThread extends CommonParts {
   /** Connections that are open. */
   readonly connections: () => number;
   /** Tells the clients of a share of the connections to come again. */
-  readonly shed: (share: number) => void;
+  readonly shed: (shedding: Shedding) => void;
 }
 
 /** The threads beside the first one. */

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { Shedding } from '../../http/transport/share-of.ts';
 import type { AuditEvent } from '../../api/audit.ts';
 import type { LevelState } from '../../flowcontrol/dumps/level-state.ts';
 import type { RememberedToken } from '../../authentication/shared-tokens.ts';
@@ -65,7 +66,7 @@ export interface ThreadCalls {
   /** The lane that it wanted could not be started. */
   lanesFailed(): void;
   /** Tells the clients of a share of its connections to come again. */
-  shed(share: number): Promise<void>;
+  shed(shedding: Shedding): Promise<void>;
   /** Ends what clients are served, for whom other threads go on. */
   retire(): Promise<void>;
   /** Ends what clients are served; resolves when nothing of the thread is open any more. */
