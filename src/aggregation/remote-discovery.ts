@@ -1,5 +1,6 @@
 import { aggregatedParameters } from '../api/aggregated-form.ts';
 import type { JsonObject, JsonValue } from '../api/json.ts';
+import { TimeSlice } from '../api/time-slice.ts';
 import { parseJson } from '../codec/json.ts';
 import type { CallAnswer } from '../outgoing/http-call.ts';
 import type { RemoteServer } from '../outgoing/remote-server.ts';
@@ -11,6 +12,8 @@ import { DiscoveryError, resourcesOfList, resourcesOfOldList } from './told-disc
 const aggregatedType = `application/json;${aggregatedParameters}`;
 const timeoutMs = 5_000;
 const maxAnswerBytes = 4 * 1024 * 1024;
+/** What is made of more bytes takes a time slice of its own. */
+const largeBytes = 64 * 1024;
 /** The resources of a server can change without an event. */
 const refreshMs = 60_000;
 const firstDelayMs = 500;
@@ -62,12 +65,12 @@ export class RemoteDiscovery implements AsyncDisposable {
     if (service === undefined) return undefined;
     try {
       const resources = await this.#resourcesOf(service);
-      this.#remote.tell(name, { resources, isFresh: true });
+      await this.#remote.tell(name, { resources, isFresh: true });
       this.#queue.addAfter(name, refreshMs);
       return undefined;
     } catch {
       // The condition of the APIService has the reason; the last known state is still useful.
-      this.#remote.tell(name, { isFresh: false });
+      await this.#remote.tell(name, { isFresh: false });
       return 'again';
     } finally {
       this.#asked.get(name)?.resolve();
@@ -81,7 +84,7 @@ export class RemoteDiscovery implements AsyncDisposable {
     if (answer.status === 304 && known !== undefined) return known.resources.get(`${group}/${version}`) ?? [];
     if (answer.status === 503) throw new DiscoveryError('the server is unavailable');
     if (answer.status !== 200 || !isAggregated(answer)) return this.#askOld(service);
-    const resources = resourcesOfList(await bodyOf(answer));
+    const resources = await resourcesOfList(await bodyOf(answer));
     this.#fetched.set(server, { etag: answer.header('etag'), resources });
     return resources.get(`${group}/${version}`) ?? [];
   }
@@ -90,7 +93,7 @@ export class RemoteDiscovery implements AsyncDisposable {
   async #askOld({ server, path }: RemoteService): Promise<readonly JsonObject[]> {
     const answer = await ask(server, path, 'application/json', undefined);
     if (answer.status !== 200) throw new DiscoveryError(`${path} returned ${answer.status}`);
-    return resourcesOfOldList(await bodyOf(answer));
+    return await resourcesOfOldList(await bodyOf(answer));
   }
 }
 
@@ -105,5 +108,7 @@ function isAggregated(answer: CallAnswer): boolean {
 }
 
 async function bodyOf({ body }: CallAnswer): Promise<JsonValue> {
-  return parseJson(body).value;
+  const { value } = parseJson(body);
+  if (body.length > largeBytes) await new TimeSlice().next();
+  return value;
 }

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../api/json.ts';
 import type { SwaggerPart, ToldOpenApi } from '../catalogue/remote-version.ts';
+import { TimeSlice } from '../api/time-slice.ts';
 import { parseJson } from '../codec/json.ts';
 import type { CallAnswer } from '../outgoing/http-call.ts';
 import type { RemoteServer } from '../outgoing/remote-server.ts';
@@ -11,6 +12,10 @@ import { documentsIn, swaggerPart } from './told-openapi.ts';
 const headers = { 'x-remote-user': 'system:aggregator', accept: 'application/json' } as const;
 const timeoutMs = 60_000;
 const maxAnswerBytes = 8 * 1024 * 1024;
+/** One for each version of a group. */
+const maxDocuments = 10_000;
+/** What is made of more bytes takes a time slice of its own. */
+const largeBytes = 64 * 1024;
 /** Schemas of a server can change without an event; documents are requested with their ETag. */
 const refreshMs = 60_000;
 
@@ -77,7 +82,7 @@ export class RemoteOpenApi implements AsyncDisposable {
 
 async function documentsOf({ server }: RemoteService): Promise<ReadonlyMap<string, string>> {
   const answer = await ask(server, '/openapi/v3', undefined);
-  return answer.status === 404 ? new Map() : documentsIn(await bodyOf(answer));
+  return answer.status === 404 ? new Map() : documentsIn(await bodyOf(answer, maxDocuments));
 }
 
 async function ask(server: RemoteServer, path: string, etag: string | undefined): Promise<CallAnswer> {
@@ -85,7 +90,9 @@ async function ask(server: RemoteServer, path: string, etag: string | undefined)
   return server.call(await server.address(), path, { headers: sent, timeoutMs, maxAnswerBytes });
 }
 
-async function bodyOf({ status, body }: CallAnswer): Promise<JsonValue> {
+async function bodyOf({ status, body }: CallAnswer, maxObjects?: number): Promise<JsonValue> {
   if (status !== 200) throw new DiscoveryError(`OpenAPI returned ${status}`);
-  return parseJson(body).value;
+  const { value } = parseJson(body, maxObjects);
+  if (body.length > largeBytes) await new TimeSlice().next();
+  return value;
 }

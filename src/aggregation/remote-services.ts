@@ -76,11 +76,11 @@ export class RemoteServices implements Disposable {
   }
 
   /** The discovery of its server; without resources, those that are known. */
-  tell(name: string, { resources, isFresh }: TellableResources): void {
+  async tell(name: string, { resources, isFresh }: TellableResources): Promise<void> {
     const asked = this.#byName.get(name);
     if (asked === undefined) return;
     const { told = nothingTold } = asked.entry;
-    const json = resources === undefined ? told.json : encodedResources(resources);
+    const json = resources === undefined ? told.json : await encodedResources(resources);
     // Repeated requests mostly return the same.
     const isSame = resources === undefined || json.equals(told.json);
     if (isSame && asked.entry.told?.isFresh === isFresh) return;

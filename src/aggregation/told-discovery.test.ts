@@ -4,19 +4,21 @@ import { resourcesOfList, resourcesOfOldList } from './told-discovery.ts';
 const tides = { resource: 'tides', scope: 'Namespaced', verbs: ['get'], singularResource: 'tide' };
 const told = { resource: 'tides', responseKind: { group: '', version: '', kind: '' }, scope: 'Namespaced' };
 
-test('resources are found by their version, without what the format does not have', () => {
+test('resources are found by their version, without what the format does not have', async () => {
   const list = { items: [{ metadata: { name: 'a' }, versions: [{ version: 'v1', resources: [{ ...tides, x: 1 }] }] }] };
-  expect([...resourcesOfList(list)]).toEqual([['a/v1', [{ ...told, singularResource: 'tide', verbs: ['get'] }]]]);
+  expect([...(await resourcesOfList(list))]).toEqual([
+    ['a/v1', [{ ...told, singularResource: 'tide', verbs: ['get'] }]],
+  ]);
 });
 
-test('an old list becomes resources with subresources, parents that are missing among them', () => {
+test('an old list becomes resources with subresources, parents that are missing among them', async () => {
   const resources = [
     { name: 'tides/status', namespaced: true, kind: 'Tide', verbs: ['get'] },
     { name: 'tides', singularName: 'tide', namespaced: true, kind: 'Tide', verbs: ['list'], shortNames: ['td'] },
     { name: 'waves/scale', namespaced: false, kind: '', verbs: [] },
   ];
   const kind = { group: '', version: '', kind: 'Tide' };
-  expect(resourcesOfOldList({ resources })).toEqual([
+  expect(await resourcesOfOldList({ resources })).toEqual([
     {
       ...{ resource: 'tides', responseKind: kind, scope: 'Namespaced', singularResource: 'tide', verbs: ['list'] },
       shortNames: ['td'],
@@ -29,12 +31,12 @@ test('an old list becomes resources with subresources, parents that are missing 
   ]);
 });
 
-test('a subresource in another scope is refused', () => {
+test('a subresource in another scope is refused', async () => {
   const resources = [
     { name: 'tides', namespaced: true, kind: 'Tide' },
     { name: 'tides/status', namespaced: false, kind: 'Tide' },
   ];
-  expect(() => resourcesOfOldList({ resources })).toThrow('scope');
+  await expect(resourcesOfOldList({ resources })).rejects.toThrow('scope');
 });
 
 test.each([
@@ -44,4 +46,4 @@ test.each([
   [{ items: [7] }],
   [{ items: [{ versions: [{ version: 7 }] }] }],
   [{ items: [{ versions: [{ resources: [{ verbs: 'get' }] }] }] }],
-])('%j is refused', (list) => expect(() => resourcesOfList(list)).toThrow(/expected|not a list/));
+])('%j is refused', (list) => expect(resourcesOfList(list)).rejects.toThrow(/expected|not a list/));

@@ -1,6 +1,7 @@
 import type { ClientResource } from '../api/client.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { encodeRaw } from '../api/json-text.ts';
+import { inSlices, TimeSlice } from '../api/time-slice.ts';
 
 /** A server returned an invalid document. */
 export class DiscoveryError extends Error {
@@ -8,25 +9,23 @@ export class DiscoveryError extends Error {
   readonly code = 'DISCOVERY';
 }
 
-/** The resources of each version, by `GROUP/VERSION`, of an APIGroupDiscoveryList. */
-export function resourcesOfList(list: JsonValue): ReadonlyMap<string, readonly JsonObject[]> {
+/**
+ * The resources of each version, by `GROUP/VERSION`, of an APIGroupDiscoveryList. Metrics are resources to some
+ * servers: there may be thousands.
+ */
+export async function resourcesOfList(list: JsonValue): Promise<ReadonlyMap<string, readonly JsonObject[]>> {
   const found = new Map<string, readonly JsonObject[]>();
   for (const item of objectsIn(list, 'items')) {
     const { metadata } = item;
     const group = textIn(isJsonObject(metadata) ? metadata : {}, 'name');
     for (const version of objectsIn(item, 'versions')) {
-      const resources: JsonObject[] = [];
-      for (const each of objectsIn(version, 'resources')) {
-        resources.push(resourceOf(each));
-        // Metrics are resources to some servers: there may be thousands.
-      }
+      // oxlint-disable-next-line no-await-in-loop -- others run meanwhile
+      const resources = await inSlices(objectsIn(version, 'resources'), resourceOf);
       found.set(`${group}/${textIn(version, 'version')}`, resources);
     }
   }
   return found;
 }
-
-const resourcesBetweenPauses = 100;
 
 /** Only fields of the format, in its order. */
 function resourceOf(told: JsonObject): JsonObject {
@@ -55,13 +54,9 @@ function kindIn({ responseKind }: JsonObject): JsonObject {
 }
 
 /** The text of a list of resources. */
-export function encodedResources(resources: readonly JsonObject[]): Buffer {
-  const parts: Buffer[] = [];
-  for (let start = 0; start < resources.length; start += resourcesBetweenPauses) {
-    const texts = resources.slice(start, start + resourcesBetweenPauses).map(encodeRaw);
-    parts.push(Buffer.from(`${start === 0 ? '' : ','}${texts.join(',')}`));
-  }
-  return Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')]);
+export async function encodedResources(resources: readonly JsonObject[]): Promise<Buffer> {
+  const texts = await inSlices(resources, encodeRaw);
+  return Buffer.from(`[${texts.join(',')}]`);
 }
 
 /** Resources of a version as clients see them, by name. */
@@ -80,16 +75,21 @@ export function clientResources(
 }
 
 /** The resources of an APIResourceList, in the aggregated form. */
-export function resourcesOfOldList(list: JsonValue): readonly JsonObject[] {
+export async function resourcesOfOldList(list: JsonValue): Promise<readonly JsonObject[]> {
   const resources = new Map<string, JsonObject>();
   const subresources: { readonly each: JsonObject; readonly path: string }[] = [];
+  const timeSlice = new TimeSlice();
   for (const each of objectsIn(list, 'resources')) {
+    // oxlint-disable-next-line no-await-in-loop -- others run meanwhile
+    if (timeSlice.isOver) await timeSlice.next();
     const path = textIn(each, 'name');
     if (path.includes('/')) subresources.push({ each, path });
     else resources.set(path, oldResource(each, path));
   }
   const subresourcesOf = new Map<string, JsonObject[]>();
   for (const { each, path } of subresources) {
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    if (timeSlice.isOver) await timeSlice.next();
     const slash = path.indexOf('/');
     const parent = path.slice(0, slash);
     const resource: JsonObject = resources.get(parent) ?? withoutParent(parent, each);

@@ -7,7 +7,7 @@ import { findSyntaxError, maxNestingDepth } from './json-syntax.ts';
 import { parseJsonTree } from './json-tree-parser.ts';
 
 /** Of what is no object of a kind, and may be read recursively. */
-const recursiveLimits: JsonLimits = { collections: maxCollections, depth: 2_500 };
+const recursiveDepth = 2_500;
 /** Of what others have written. */
 const bodyLimits: JsonLimits = { collections: maxCollections, depth: maxNestingDepth };
 const unlimited: JsonLimits = { collections: Infinity, depth: Infinity };
@@ -17,8 +17,8 @@ const unlimited: JsonLimits = { collections: Infinity, depth: Infinity };
  * duplicate field (more colons outside of strings than keys), a number that a double cannot represent, an escaped
  * surrogate. Throws JsonSyntaxError, also for nesting too deep for recursive readers, and BodyLimitError.
  */
-export function parseJson(bytes: Uint8Array): JsonSource {
-  return parseWithin(recursiveLimits, bytes);
+export function parseJson(bytes: Uint8Array, collections = maxCollections): JsonSource {
+  return parseWithin({ collections, depth: recursiveDepth }, bytes);
 }
 
 /** The same up to the depth that the reference allows. */
