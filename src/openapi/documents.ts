@@ -1,4 +1,5 @@
 import { encodeRaw, quoteJson } from '../api/json-text.ts';
+import { TimeSlice } from '../api/time-slice.ts';
 import type { JsonObject } from '../api/json.ts';
 import { keptBy, once } from '../api/kept-by.ts';
 import { sha512Of } from '../api/sha512.ts';
@@ -98,7 +99,9 @@ interface Sources {
 
 async function v2Document({ parts, remote, v2Of }: Sources, info: JsonObject): Promise<OpenApiDocument> {
   const made: SwaggerPart[] = [];
+  const timeSlice = new TimeSlice();
   for (const part of parts().values()) {
+    if (timeSlice.isOver) await timeSlice.next();
     made.push(await v2Of(part));
   }
   const others = remote().flatMap(({ openApi }) => openApi?.v2 ?? []);
@@ -150,7 +153,9 @@ async function indexDocument(
   }
   const entries: string[] = [];
   const names = [...urls.keys(), ...[...parts().keys()].filter((name) => !urls.has(name))];
+  const timeSlice = new TimeSlice();
   for (const name of names.sort()) {
+    if (timeSlice.isOver) await timeSlice.next();
     const part = parts().get(name);
     const entry =
       part === undefined ? { serverRelativeURL: urls.get(name) ?? '' } : entryOf(name, await documentOf(part));
