@@ -127,7 +127,7 @@ function nameOf({ metadata }: KubernetesObject): string {
   return metadata.name ?? '';
 }
 
-/** The controller looks at more in turns. */
+/** More are looked at in time slices. */
 const mostCharacters = 1 << 20;
 
 /** Whether roles, as they are stored, lack rules that they are to gather. */

@@ -53,7 +53,7 @@ const fields = {
 
 const nanosPerMs = 1_000_000n;
 
-/** A profile in the compressed format of pprof, written in turns with other work. */
+/** A profile in the compressed format of pprof, written while other work runs. */
 export async function pprofOf(profile: Profile): Promise<Buffer> {
   const encoder = new Encoder();
   const timeSlice = new TimeSlice();

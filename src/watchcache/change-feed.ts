@@ -6,8 +6,9 @@ import type { ChangeReceiver, WatcherIndex } from './watcher-index.ts';
 const maxWaiting = 10_000;
 
 /**
- * Delivers changes to watchers in order. With thousands of watchers it takes turns: each watcher in sequence gets
- * all pending changes, so that it can send them at once. Changes that arrive meanwhile form the next batch.
+ * Delivers changes to watchers in order. With thousands of watchers it takes several time slices: each watcher in
+ * sequence gets all pending changes, so that it can send them at once. Changes that arrive meanwhile form the next
+ * batch.
  */
 export class ChangeFeed<T extends ChangeReceiver> {
   readonly #watchers: WatcherIndex<T>;
@@ -19,7 +20,7 @@ export class ChangeFeed<T extends ChangeReceiver> {
   #telling = false;
   #allTold = Promise.resolve();
 
-  /** `onTold` is called at the end of each turn, with the time when the first change of its batch was received. */
+  /** `onTold` is called at the end of each slice, with the time when the first change of its batch was received. */
   constructor(watchers: WatcherIndex<T>, onTold: (sinceMs: number) => void) {
     this.#watchers = watchers;
     this.#onTold = onTold;

@@ -77,9 +77,12 @@ function rounds(frame: Frame, loop: Loop, walk: Walk): Value | Pause<Value> {
     }
     if (condition(frame) === false) break;
     walk.index = index + 1;
-    const next = step instanceof Pausing ? step.begin(frame) : step(frame);
-    if (next instanceof Pause) return pausedIn(next, frame, { loop, walk });
-    locals[accumulator] = next;
+    if (!(step instanceof Pausing)) locals[accumulator] = step(frame);
+    else {
+      const next = step.begin(frame);
+      if (next instanceof Pause) return pausedIn(next, frame, { loop, walk });
+      locals[accumulator] = next;
+    }
   }
   return after(begin(loop.result, frame), finished);
 }

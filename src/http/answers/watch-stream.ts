@@ -206,7 +206,7 @@ function sizeOf(event: Notification): number {
   return event instanceof WatchEvent ? event.entry.value.byteLength : 0;
 }
 
-/** Initial lists being sent, over all streams: past a few, each waits for its own turn. */
+/** Initial lists being sent, over all streams: past a few, each waits for a time slice of its own. */
 let beginnings = 0;
 const beginningsAtOnce = 8;
 

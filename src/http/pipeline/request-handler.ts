@@ -5,7 +5,7 @@ import type { Exchange } from '../transport/exchange.ts';
 import { indentedJson, type OutputFormat } from '../negotiation/output-format.ts';
 import { negotiatePlain } from '../negotiation/offers.ts';
 import { type Pipeline, runPipeline } from './pipeline.ts';
-import { beginInTurn } from './request-turns.ts';
+import { beginRequest } from './begin-requests.ts';
 import { PlainFailure } from '../answers/plain-failure.ts';
 import { RequestContext, type RequestServices, type Stage } from '../request/request-context.ts';
 import { respondStatus, respondText, respondUntyped } from '../answers/respond.ts';
@@ -31,8 +31,8 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
   const { inTrace } = options;
   return (exchange) => {
     const context = new RequestContext(exchange, options.services);
-    beginInTurn(exchange.connection, async () => {
-      // The client may have given up before the turn of its request; the reference does not begin that either.
+    beginRequest(exchange.connection, async () => {
+      // The client may have given up before its request begins; the reference does not begin that either.
       if (!exchange.closed) {
         // A failure while responding with a failure: drop this client's connection, nothing else.
         const ended =

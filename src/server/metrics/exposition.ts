@@ -63,7 +63,7 @@ export function readMetric(metric: ExposedMetric): Promise<ReadMetric> {
   return metric.getForPromString?.() ?? metric.get();
 }
 
-/** The metrics sorted by name as in kube-apiserver, written in turns with other work. */
+/** The metrics sorted by name as in kube-apiserver, written while other work runs. */
 export async function textOfMetrics(metrics: readonly ExposedMetric[]): Promise<Buffer> {
   const pieces: Buffer[] = [];
   const timeSlice = new TimeSlice();

@@ -20,7 +20,7 @@ const fields = {
 const types: Readonly<Record<string, number>> = { counter: 0, gauge: 1, summary: 2, untyped: 3, histogram: 4 };
 
 /**
- * The metrics as messages, each after its length, sorted by name, written in turns with other work. `withNative`:
+ * The metrics as messages, each after its length, sorted by name, written while other work runs. `withNative`:
  * histograms have their native buckets as well.
  */
 export async function protobufOf(metrics: readonly ExposedMetric[], withNative: boolean): Promise<Buffer> {

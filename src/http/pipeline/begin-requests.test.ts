@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { beginInTurn } from './request-turns.ts';
+import { beginRequest } from './begin-requests.ts';
 
 test('of many requests a few begin at once, and connections take turns', async () => {
   await setImmediate();
   const begun: string[] = [];
   const arrive = (name: string, count: number): void => {
     const connection = {};
-    for (let index = 0; index < count; index += 1) beginInTurn(connection, () => begun.push(`${name}${index}`));
+    for (let index = 0; index < count; index += 1) beginRequest(connection, () => begun.push(`${name}${index}`));
   };
   arrive('a', 100);
   arrive('b', 3);
@@ -26,7 +26,7 @@ test('of many requests a few begin at once, and connections take turns', async (
 test('those of other rounds do not count', async () => {
   for (let each = 0; each < 100; each += 1) {
     let begun = 0;
-    for (let index = 0; index < 30; index += 1) beginInTurn({}, () => (begun += 1));
+    for (let index = 0; index < 30; index += 1) beginRequest({}, () => (begun += 1));
     expect(begun).toBe(30);
     await setImmediate();
   }
@@ -40,7 +40,7 @@ test('fewer begin in one round if they take long', async () => {
     for (const endMs = performance.now() + 2; performance.now() < endMs;);
     begun += 1;
   };
-  for (let index = 0; index < 60; index += 1) beginInTurn({}, () => void slow());
+  for (let index = 0; index < 60; index += 1) beginRequest({}, () => void slow());
   for (let before = 0; begun < 60; before = begun) {
     await setImmediate();
     if (begun > before) perRound.push(begun - before);
@@ -61,7 +61,7 @@ test('every request begins once, those of a connection in order', async () => {
         if (connection === undefined) throw new Error('no such connection');
         const number = connection.arrived;
         connection.arrived += 1;
-        beginInTurn(connection, () => {
+        beginRequest(connection, () => {
           connection.begun.push(number);
           if (more) arrive((at + 1) % 5, false);
         });

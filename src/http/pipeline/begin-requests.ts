@@ -8,14 +8,14 @@ let requestsPerRound = most;
 let begun = most;
 /** The round in which the count began. */
 let round: number | undefined;
-/** Requests that have not begun, by connection; the connections in the order of their turns. */
+/** Requests that have not begun, by connection; the connections in the order in which they are next. */
 const waiting = new Map<object, (() => void)[]>();
 
 /**
  * Begins a request. When thousands arrive in one round of the event loop, most begin in later rounds, those of
- * different connections in turns: others need not wait for all of one client's requests.
+ * different connections alternately: others need not wait for all of one client's requests.
  */
-export function beginInTurn(connection: object, begin: () => void): void {
+export function beginRequest(connection: object, begin: () => void): void {
   if (waiting.size === 0 && mayBegin()) {
     begin();
     return;
@@ -38,7 +38,7 @@ function mayBegin(): boolean {
   return true;
 }
 
-/** Begins as many as fit into a turn. */
+/** Begins as many as there is time for. */
 function beginWaiting(): void {
   const timeSlice = new TimeSlice();
   let count = 0;
