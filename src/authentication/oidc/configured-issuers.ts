@@ -13,6 +13,8 @@ import { tokenAlgorithms } from '../service-account/token-algorithms.ts';
 import type { AuthenticationConfig } from '../authentication-config.ts';
 import { type AnonymousSection, type AuthenticationConfiguration, readConfiguration } from './configuration.ts';
 import { configurationOf } from './flags.ts';
+import { compileAhead, forgetCompiled } from './expressions.ts';
+import { expressionsOf } from './expression-validation.ts';
 import { withScheme } from './issuer.ts';
 import { JwtIssuerAuthenticator } from './jwt-authenticator.ts';
 import { configurationMeasures, keyMeasures, latencyMeasure } from './measures.ts';
@@ -221,11 +223,14 @@ class FollowedConfiguration {
     } catch (error) {
       this.#measures.ended('failure');
       throw error;
+    } finally {
+      forgetCompiled();
     }
   }
 
   async #read(text: string): Promise<AuthenticationConfiguration> {
     const configuration = await readConfiguration(text);
+    await compileAhead(expressionsOf(configuration));
     const { issuers } = this.#context.config.serviceAccounts;
     const errors = allOf(validateConfiguration(configuration, issuers));
     if (!isDeepStrictEqual(configuration.anonymous, this.configuration.anonymous)) {

@@ -1,6 +1,12 @@
 import { domainPrefixedPath } from '../../api/domain-path.ts';
 import { duplicateField, type FieldError, invalidField, keyPath, requiredField } from '../../api/field-error.ts';
-import type { ClaimMapping, ClaimValidationRule, ExtraMapping, JwtAuthenticator } from './configuration.ts';
+import type {
+  AuthenticationConfiguration,
+  ClaimMapping,
+  ClaimValidationRule,
+  ExtraMapping,
+  JwtAuthenticator,
+} from './configuration.ts';
 import { SubjectExpression, type Subject } from './expressions.ts';
 import { ExpressionError } from '../../cel/compile-expression.ts';
 
@@ -11,6 +17,26 @@ interface Written {
   readonly subject: Subject;
   readonly text: string;
   readonly isCondition: boolean;
+}
+
+/** All expressions of a configuration. */
+export function expressionsOf({ jwt = [] }: AuthenticationConfiguration): readonly Pick<Written, 'subject' | 'text'>[] {
+  return jwt.flatMap(({ claimMappings = {}, claimValidationRules = [], userValidationRules = [] }) => {
+    const { username, groups, uid, extra = [] } = claimMappings;
+    const claims = [
+      ...[username, groups, uid, ...claimValidationRules].map((each) => each?.expression),
+      ...extra.map(({ valueExpression }) => valueExpression),
+    ];
+    const of = (subject: Subject, texts: readonly (string | undefined)[]): Pick<Written, 'subject' | 'text'>[] =>
+      texts.flatMap((text = '') => (text === '' ? [] : [{ subject, text }]));
+    return [
+      ...of('claims', claims),
+      ...of(
+        'user',
+        userValidationRules.map(({ expression }) => expression),
+      ),
+    ];
+  });
 }
 
 /** The compile error of an expression. */

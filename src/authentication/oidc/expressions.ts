@@ -1,5 +1,6 @@
 import type { UserInfo } from '../../api/user.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
+import { inSlices } from '../../api/time-slice.ts';
 import { type CompiledExpression, compileExpression, ExpressionError } from '../../cel/compile-expression.ts';
 import type { Environment } from '../../cel/environments/environment.ts';
 import { storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';
@@ -32,6 +33,32 @@ export function subjectEnvironment(subject: Subject): Environment {
         ));
 }
 
+/** Of a configuration that is being read, by subject and text. */
+const compiledAhead = new Map<string, CompiledExpression | ExpressionError>();
+
+/** Compiles the expressions of a changed configuration, of which there may be thousands, while requests are served. */
+export async function compileAhead(
+  written: readonly { readonly subject: Subject; readonly text: string }[],
+): Promise<void> {
+  await inSlices(written, ({ subject, text }) => {
+    compiledAhead.set(`${subject} ${text}`, compiledOrError(subject, text));
+  });
+}
+
+/** What has been compiled ahead is in use, or has been refused. */
+export function forgetCompiled(): void {
+  compiledAhead.clear();
+}
+
+function compiledOrError(subject: Subject, text: string): CompiledExpression | ExpressionError {
+  try {
+    return compileExpression(subjectEnvironment(subject), text);
+  } catch (error) {
+    if (error instanceof ExpressionError) return error;
+    throw error;
+  }
+}
+
 /** No cost limit: administrators write these expressions. */
 const noLimit = Number.MAX_SAFE_INTEGER;
 
@@ -49,7 +76,8 @@ export class SubjectExpression {
 
   /** Throws an ExpressionError. `isCondition`: it must be of type bool. */
   static compiling(subject: Subject, text: string, isCondition: boolean): SubjectExpression {
-    const compiled = compileExpression(subjectEnvironment(subject), text);
+    const compiled = compiledAhead.get(`${subject} ${text}`) ?? compiledOrError(subject, text);
+    if (compiled instanceof ExpressionError) throw compiled;
     if (isCondition && compiled.expression.type.kind !== 'bool') throw new ExpressionError('must evaluate to bool');
     return new SubjectExpression(subject, compiled);
   }
