@@ -27,7 +27,7 @@ const knownVersions: readonly string[] = ['v1', 'v1beta1'];
 export async function readConversionReview(body: Uint8Array, version: string): Promise<ConversionReview> {
   const plain = await plainJson(body);
   if (isUsual(plain, version)) return plain as ConversionReview; // as far as that has been looked at
-  const { object } = await readReview(body, {
+  const object = await readReview(body, {
     kind: { group, version, kind },
     knownVersions: knownVersions.filter((each) => each !== version),
   });
