@@ -12,7 +12,7 @@ const unfinishedPerStream = 10;
 export class Http2Connection {
   readonly #session: ServerHttp2Session;
   readonly #maxStreams: number;
-  #open = 0;
+  readonly #open = new Set<ServerHttp2Stream>();
   #unfinished = 0;
   #refused = 0;
 
@@ -23,7 +23,7 @@ export class Http2Connection {
 
   /** Whether a new stream may be answered; otherwise it, or all of the connection, is closed. */
   admit(stream: ServerHttp2Stream): boolean {
-    if (this.#open >= this.#maxStreams) {
+    if (this.#open.size >= this.#maxStreams && !this.#hasClosed()) {
       this.#refused += 1;
       if (this.#refused > maxRefused) this.#end();
       else stream.close(constants.NGHTTP2_REFUSED_STREAM);
@@ -34,15 +34,21 @@ export class Http2Connection {
       return false;
     }
     this.#refused = 0;
-    this.#open += 1;
+    this.#open.add(stream);
     this.#unfinished += 1;
-    stream.once('close', () => (this.#open -= 1));
+    stream.once('close', () => this.#open.delete(stream));
     return true;
   }
 
   /** The server has ended its work for a request. */
   finish(): void {
     this.#unfinished -= 1;
+  }
+
+  /** Whether the client may have seen streams end of which node has not told yet; they are open no more. */
+  #hasClosed(): boolean {
+    for (const stream of this.#open) if (stream.closed || stream.destroyed) this.#open.delete(stream);
+    return this.#open.size < this.#maxStreams;
   }
 
   #end(): void {
