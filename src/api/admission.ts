@@ -60,7 +60,7 @@ export interface VersionedObjects {
   readonly oldObject: Readonly<KubernetesObject> | undefined;
   /** Whether the kind has a Go type in the reference: custom resources have none. */
   readonly isTyped: boolean;
-  /** The JSON of an object as a client of that version reads it; with pauses for large ones. */
+  /** The JSON of an object as a client of that version reads it. */
   encode(object: Readonly<KubernetesObject>): Buffer;
   /** An object of that version out of free JSON, without what its schema does not know. Throws a StatusError. */
   decode(source: JsonSource): KubernetesObject;

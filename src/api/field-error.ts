@@ -67,7 +67,7 @@ export type ClusterPolicy = 'privileged' | `${(typeof gatesOfRules)[number]} ${'
 
 /** Errors of a rule that holds under a policy only. */
 export function* under(policy: ClusterPolicy, errors: FieldErrors): FieldErrors {
-  for (const error of errors) yield error && { ...error, clusterPolicy: policy };
+  for (const error of errors) yield { ...error, clusterPolicy: policy };
 }
 
 /** Errors of a rule that depends on a gate: with the gate on, and with it off. */

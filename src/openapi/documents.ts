@@ -23,7 +23,7 @@ export interface OpenApiDocument {
   readonly etag: string;
 }
 
-/** The OpenAPI documents of a server. Each is built on first use, with pauses, and cached. */
+/** The OpenAPI documents of a server. Each is built on first use, one part after the other, and cached. */
 export interface OpenApiDocuments {
   /** `/openapi/v3` */
   index(): Promise<OpenApiDocument>;

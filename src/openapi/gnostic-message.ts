@@ -22,7 +22,7 @@ export interface Section {
   readonly objects: JsonValue | undefined;
 }
 
-/** Encodes a document, with pauses between the objects of its large sections. */
+/** Encodes a document. */
 export function encodeDocument(message: Message, document: JsonObject, large: readonly Section[]): Buffer {
   for (const section of large) {
     for (const object of Object.values(isJsonObject(section.objects) ? section.objects : {})) {

@@ -44,7 +44,7 @@ export async function defaultedForStore(scope: ResourceScope, object: Kubernetes
   return await scope.conversion.toStored(object);
 }
 
-/** Decodes a stored object to the served version, with pauses if it is large. */
+/** Decodes a stored object to the served version. */
 export function decodeServed(
   { conversion }: ResourceScope,
   { codec }: StoreKind,

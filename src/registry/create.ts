@@ -115,12 +115,8 @@ function* validationErrors(
   const found: FieldError[] = [];
   const rules = metaRules(object, resource, strategy.nameRule);
   if (strategy.validatesMetadata === true) {
-    let isValid = true;
-    for (const error of strategy.validate?.(object, scope.context) ?? []) {
-      isValid &&= error === undefined;
-      yield error;
-    }
-    if (!isValid) return;
+    const isWrong = yield* through(strategy.validate?.(object, scope.context) ?? []);
+    if (isWrong) return;
   }
   yield* noted(validateObjectMeta(object.metadata, rules), found);
   if (strategy.validatesMetadata !== true && strategy.validate) yield* strategy.validate(object, scope.context, found);

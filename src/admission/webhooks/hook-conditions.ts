@@ -32,7 +32,7 @@ export async function evaluateHookConditions(
 /** Stored conditions as programs, or as errors where they do not compile. */
 export type CompiledConditions = readonly Compiled[];
 
-/** Compiles the conditions of a webhook, in turns with other work. */
+/** Compiles the conditions of a webhook; others run in between. */
 export async function compileConditions(conditions: readonly MatchCondition[]): Promise<CompiledConditions> {
   await prepareExpressions();
   const environment = admissionEnvironment(storedExpressionEnvironment());

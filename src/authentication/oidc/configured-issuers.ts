@@ -156,7 +156,7 @@ class ConfiguredIssuers implements Authenticator<PresentedToken> {
     const algorithms = algorithmsOf(config);
     const issuers: JwtIssuerAuthenticator[] = [];
     for (const each of jwt) {
-      // oxlint-disable-next-line no-await-in-loop -- in turns with requests
+      // oxlint-disable-next-line no-await-in-loop -- requests run in between
       const errors = allOf(validateAuthenticator(each, config.serviceAccounts.issuers, ''));
       if (errors.length > 0) throw new ConfigError(textOf(errors));
       // oxlint-disable-next-line no-await-in-loop -- the same

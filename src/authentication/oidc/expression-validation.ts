@@ -10,7 +10,6 @@ import type {
 import { SubjectExpression, type Subject } from './expressions.ts';
 import { ExpressionError } from '../../cel/compile-expression.ts';
 
-/** With pauses. */
 type Errors = Generator<FieldError, void>;
 
 interface Written {

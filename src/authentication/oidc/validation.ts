@@ -14,7 +14,6 @@ import { pemCertificates } from '../../codec/x509/pem-certificates.ts';
 import type { AuthenticationConfiguration, Issuer, JwtAuthenticator } from './configuration.ts';
 import { compileErrors, validateMappings, validateRules } from './expression-validation.ts';
 
-/** With pauses. */
 type Errors = Generator<FieldError, void>;
 
 const maxAuthenticators = 64;

@@ -116,7 +116,7 @@ function* webhook(hook: Webhook, path: string, leniency: Leniency): Errors {
     yield invalidField(childPath(path, 'timeoutSeconds'), timeout, detail);
   }
   for (const error of selectors(hook, path)) {
-    if (error === undefined || !leniency.anySelectorValue || !isSelectorValue(error)) yield error;
+    if (!leniency.anySelectorValue || !isSelectorValue(error)) yield error;
   }
   yield* oneOf(['IfNeeded', 'Never'])(hook.reinvocationPolicy, childPath(path, 'reinvocationPolicy'));
   yield* client(hook.clientConfig ?? {}, childPath(path, 'clientConfig'));

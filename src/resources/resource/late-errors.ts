@@ -11,7 +11,7 @@ interface LateError extends FieldError {
 
 /** Marks errors of declarative rules. */
 export function* late(errors: Errors): Errors {
-  for (const error of errors) yield error && ({ ...error, isLate: true } as LateError);
+  for (const error of errors) yield { ...error, isLate: true } as LateError;
 }
 
 function isLate(error: FieldError): error is LateError {
@@ -20,14 +20,14 @@ function isLate(error: FieldError): error is LateError {
 
 /** Errors of declarative rules only. */
 export function* onlyLate(errors: Errors): Errors {
-  for (const error of errors) if (error === undefined || isLate(error)) yield error;
+  for (const error of errors) if (isLate(error)) yield error;
 }
 
 /** Moves marked errors to the end; they name fields as the version of the request does. */
 export function* ordered(errors: Errors, placed: (field: string) => string = (field) => field): Errors {
   const last: FieldError[] = [];
   for (const error of errors) {
-    if (error === undefined || !isLate(error)) yield error;
+    if (!isLate(error)) yield error;
     else if (last.length <= maxFound) last.push(withoutMark(error, placed));
   }
   yield* last;

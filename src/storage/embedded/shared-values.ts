@@ -37,7 +37,7 @@ export class SharedValues {
     if (heldBytes > 2 * this.#liveBytes + toleratedBytes) void this.gather();
   }
 
-  /** Moves all values into shared memory, in turns. */
+  /** Moves all values into shared memory; others run in between. */
   async moveIn(): Promise<void> {
     await this.#move(
       () => true,
@@ -45,7 +45,7 @@ export class SharedValues {
     );
   }
 
-  /** Moves the values of sparse blocks into others, in turns. */
+  /** Moves the values of sparse blocks into others; other work runs in between. */
   async gather(): Promise<void> {
     this.#isMoving = true;
     const liveBytes = await this.#bytesByBlock();

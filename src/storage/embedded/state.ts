@@ -77,7 +77,7 @@ export class StoreState {
     this.#shared?.sharing.compacted(this.compacted);
   }
 
-  /** Values that come later are expected in shared memory. Those that are here move there, in turns. */
+  /** Values that come later are expected in shared memory. Those that are here move there in time slices. */
   shareWith(sharing: Sharing): void {
     this.#shared = new SharedValues(sharing, {
       all: () => keyValuesOf(this.snapshot),

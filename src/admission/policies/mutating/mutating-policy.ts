@@ -22,7 +22,7 @@ export interface CompiledMutatingPolicy extends CompiledPolicy {
   readonly reinvokes: boolean;
 }
 
-/** Compiles a MutatingAdmissionPolicy, in turns with other work. */
+/** Compiles a MutatingAdmissionPolicy; others run in between. */
 export async function compileMutatingPolicy(policy: KubernetesObject): Promise<CompiledMutatingPolicy> {
   const { spec = {} } = policy as KubernetesObject & { readonly spec?: MutatingAdmissionPolicySpec }; // by its schema
   await prepareExpressions();

@@ -18,7 +18,7 @@ export interface CompiledValidatingPolicy extends CompiledPolicy {
   readonly annotationKeys: readonly string[];
 }
 
-/** Compiles a ValidatingAdmissionPolicy, in turns with other work. */
+/** Compiles a ValidatingAdmissionPolicy; others run in between. */
 export async function compileValidatingPolicy(policy: KubernetesObject): Promise<CompiledValidatingPolicy> {
   const { spec = {} } = policy as KubernetesObject & { readonly spec?: ValidatingAdmissionPolicySpec }; // by its schema
   await prepareExpressions();

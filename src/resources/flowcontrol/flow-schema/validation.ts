@@ -80,7 +80,7 @@ function* precedence(value: number, name: string): Errors {
 function* distinguisher(method: flow.FlowDistinguisherMethod | undefined, path: string): Errors {
   if (method === undefined) return;
   for (const error of enumOrEmpty(['ByNamespace', 'ByUser'])(method.type, path)) {
-    yield error && { ...error, value: { Type: method.type ?? '' } };
+    yield { ...error, value: { Type: method.type ?? '' } };
   }
 }
 

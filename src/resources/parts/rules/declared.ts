@@ -1,3 +1,4 @@
+import { through } from '../../../api/findings.ts';
 import {
   childPath,
   duplicateField,
@@ -125,11 +126,7 @@ function* fieldErrors({ schema, rules }: RuledField, written: Written, path: str
   const { value, old, isUpdate } = written;
   if (isUpdate && old !== undefined && sameValue(value, old.value)) return;
   if (rules !== undefined) {
-    let isDecided = false;
-    for (const error of decisiveErrors(rules, written, path)) {
-      yield error;
-      isDecided ||= error !== undefined;
-    }
+    const isDecided = yield* through(decisiveErrors(rules, written, path));
     if (isDecided || (rules.presence !== undefined && !isSet(value, rules))) return;
     yield* scalarErrors({ schema, rules }, written, path);
   }

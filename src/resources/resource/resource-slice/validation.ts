@@ -1,3 +1,4 @@
+import { hasAny } from '../../../api/findings.ts';
 import {
   childPath,
   forbiddenField,
@@ -98,7 +99,7 @@ function* partitionTypes({ devices = [], driver = '' }: resource.ResourceSliceSp
     const detail = 'may only be set on a slice which declares devices that consume counters';
     return yield invalidField(path, name, detail);
   }
-  if (![...declaredQualifiedName(name, path)].every((error) => error === undefined)) return;
+  if (hasAny(declaredQualifiedName(name, path))) return;
   const bare = name.startsWith(`${driver}/`) ? name.slice(driver.length + 1) : name;
   for (const [index, { attributes = {}, consumesCounters = [] }] of devices.entries()) {
     if (consumesCounters.length === 0) continue;

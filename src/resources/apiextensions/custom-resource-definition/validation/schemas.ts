@@ -62,7 +62,7 @@ class Faults {
   /** Counts errors as they are consumed, that is, before the next one is searched. */
   *counted(errors: Errors): Errors {
     for (const error of errors) {
-      if (error !== undefined) this.#count += 1;
+      this.#count += 1;
       yield error;
     }
   }
