@@ -2,12 +2,18 @@ import type { FieldError, FieldErrors } from '../api/field-error.ts';
 import { uint64Problem } from '../api/go-integer.ts';
 import { formatGroupResource } from '../api/group-version.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
-import { nameRules } from '../api/names.ts';
 import { noted, through } from '../api/findings.ts';
 import { validateObjectMeta } from '../api/object-meta-validation.ts';
 import { StatusError } from '../api/status.ts';
 import { alreadyExists, generateNameConflict } from '../api/status-errors.ts';
-import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, generateName, metaRules } from './metadata.ts';
+import {
+  ensureNamespaceMatches,
+  expectedNamespace,
+  fillSystemMetadata,
+  generateName,
+  lastNameErrors,
+  metaRules,
+} from './metadata.ts';
 import type { KeyValue, WriteResult } from '../storage/contract.ts';
 import { timeErrors } from './time-errors.ts';
 import { storeSpan, tracedCreate } from './traced-store.ts';
@@ -101,9 +107,7 @@ export async function prepareCreate(
 function* createErrors(kind: StoreKind, object: KubernetesObject, scope: WriteScope): FieldErrors {
   const isWrong = yield* through(validationErrors(kind, object, scope));
   if (isWrong) return;
-  if (kind.strategy.nameRule === nameRules.any) {
-    yield* validateObjectMeta(object.metadata, metaRules(object, kind.resource, nameRules.pathSegment));
-  }
+  yield* lastNameErrors(object, kind.resource, kind.strategy.nameRule);
   yield* timeErrors(kind.resource, object);
 }
 

@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { type FieldError, invalidField } from '../api/field-error.ts';
+import { type FieldError, type FieldErrors, invalidField } from '../api/field-error.ts';
 import { cloneData } from '../api/json.ts';
 import { nameRules, pathSegmentErrors } from '../api/names.ts';
 import type { KubernetesObject, ObjectMeta, OwnerReference } from '../api/object.ts';
-import type { ObjectMetaRules } from '../api/object-meta-validation.ts';
+import { type ObjectMetaRules, validateObjectMeta } from '../api/object-meta-validation.ts';
 import { badRequest } from '../api/status-errors.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { NameRule, Strategy } from './strategy.ts';
@@ -22,7 +22,17 @@ export function metaRules(
   return rule === undefined ? { namespaced } : { namespaced, nameRule: (name, prefix) => rule(name, prefix, object) };
 }
 
-/** How those of an update are judged: a prefix only as a part of a path. */
+/** Errors of names that their kind does not judge, found once all else is right: objects have paths. */
+export function lastNameErrors(
+  object: Readonly<KubernetesObject>,
+  resource: Pick<Resource, 'namespaced'>,
+  rule: NameRule | undefined,
+): FieldErrors {
+  if (rule !== nameRules.any) return [];
+  return validateObjectMeta(object.metadata, metaRules(object, resource, nameRules.pathSegment));
+}
+
+/** How the metadata in an update are judged: a prefix only as a part of a path. */
 export function updateMetaRules(object: Readonly<KubernetesObject>, kind: NamedKind): ObjectMetaRules {
   const { nameRule = nameRules.dnsSubdomain, namespaced } = metaRules(object, kind.resource, knownRule(kind));
   return { namespaced, nameRule: (name, prefix) => (prefix ? pathSegmentErrors(name, true) : nameRule(name, false)) };

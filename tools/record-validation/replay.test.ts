@@ -8,7 +8,7 @@ import { loadGoRegexp } from '../../src/api/go-regexp.ts';
 import type { JsonObject } from '../../src/api/json.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import { validateObjectMeta } from '../../src/api/object-meta-validation.ts';
-import { metaRules } from '../../src/registry/metadata.ts';
+import { lastNameErrors, metaRules } from '../../src/registry/metadata.ts';
 import { keepAllButStatus, keepStatus } from '../../src/registry/store-kind.ts';
 import type { Strategy } from '../../src/registry/strategy.ts';
 import { writeContext } from '../../src/registry/testdata/write-context.ts';
@@ -81,10 +81,11 @@ async function judge(resource: Resource, strategy: Strategy, { operation, object
     object.metadata.uid ??= 'uid';
     strategy.prepareForCreate?.(object, context);
     const rules = metaRules(object, resource, strategy.nameRule);
-    return [
+    const errors = [
       ...allOf(validateObjectMeta(object.metadata, rules)),
       ...told(strategy, strategy.validate?.(object, context)),
     ];
+    return errors.length > 0 ? errors : allOf(lastNameErrors(object, resource, strategy.nameRule));
   }
   const part = operation === 'update' ? strategy : strategy.subresources?.[operation];
   if (operation === 'status') keepAllButStatus(object, old);
