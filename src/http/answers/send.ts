@@ -1,4 +1,4 @@
-import { TimeSlice } from '../../api/time-slice.ts';
+import { sliceOfRound, TimeSlice } from '../../api/time-slice.ts';
 import { GzipStream, gzipHeaders, minCompressedBytes } from '../transport/compression.ts';
 import type { HeaderMap, ResponseStream } from '../transport/exchange.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -40,6 +40,9 @@ export async function sendChunks(
   { headers, chunks }: { readonly headers: HeaderMap; readonly chunks: ChunkSource },
 ): Promise<void> {
   await chunks.ready?.();
+  // Lists that are made in one round of the event loop share a slice: what waits for the next one keeps its seats.
+  const ofRound = sliceOfRound();
+  if (ofRound.isOver) await ofRound.next();
   const first = chunks.next();
   if (chunks.finished) return sendBody(context, code, { headers, body: first });
   context.responseCode = code;
