@@ -59,11 +59,6 @@ export class CacheEntry {
     return bytes;
   }
 
-  /** Whether the encoded form is cached. */
-  get isEncoded(): boolean {
-    return this.#encoded !== undefined;
-  }
-
   /** The length of the encoded form, which is always cached. */
   encodedBytes(encode: () => Uint8Array): number {
     return this.#encodedBytes === -1 ? this.encoded(encode).length : this.#encodedBytes;

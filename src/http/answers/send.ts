@@ -8,8 +8,6 @@ export interface ChunkSource {
   /** True once `next` has returned the last chunk. */
   readonly finished: boolean;
   next(): Uint8Array;
-  /** Resolves when `next` may be called; undefined if it may be called at once. */
-  ready?(): Promise<void> | undefined;
   /** Called when all chunks have been sent. */
   release?(): void;
 }
@@ -39,7 +37,6 @@ export async function sendChunks(
   code: number,
   { headers, chunks }: { readonly headers: HeaderMap; readonly chunks: ChunkSource },
 ): Promise<void> {
-  await chunks.ready?.();
   // Lists that are made in one round of the event loop share a slice: what waits for the next one keeps its seats.
   const ofRound = sliceOfRound();
   if (ofRound.isOver) await ofRound.next();
@@ -54,7 +51,6 @@ export async function sendChunks(
     if (!response.write(chunk)) await response.drained();
     if (exchange.closed || chunks.finished) break;
     await timeSlice.next();
-    await chunks.ready?.();
   }
   if (!exchange.closed) chunks.release?.();
   response.end();
