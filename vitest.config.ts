@@ -103,7 +103,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           expect,
-          include: ['src/**/*.test.ts', 'tools/**/*.test.ts', 'test/tidy/**/*.test.ts'],
+          include: ['{src,tools,bench}/**/*.test.ts', 'test/tidy/**/*.test.ts'],
           testTimeout: 30_000,
           // They start in less time than processes.
           pool: 'threads',

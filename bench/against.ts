@@ -3,62 +3,70 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Alternation, median, type Pair, pairsOf, settle, type Turn } from './alternation.ts';
 import { binnacle, ownCheckout } from './binnacle.ts';
-import { compareStarts } from './against-starts.ts';
 import type { Comparison } from './comparison.ts';
 import { countsInstructions, instructionsDuring } from './instructions.ts';
 import type { RequestJob } from './load.ts';
-import { podsPath } from './pod.ts';
-import { concurrency, requestCases } from './rows/requests.ts';
-import { currentRevision, touches } from './rows/watch.ts';
+import type { BenchOptions } from './options.ts';
+import type { Row } from './rows/row.ts';
 import { Session } from './session.ts';
+import type { Target } from './target.ts';
 
-const pods = 500;
-const watchers = 500;
+/** Of each server. */
+export const podsAgainst = 500;
+
+/** Another checkout, `one`, and this one, `other`. */
+export interface BothServers {
+  readonly targets: { readonly one: Target; readonly other: Target };
+  readonly dataDir: string;
+  /** Requests that are sent first, for V8 to compile what they run. */
+  readonly settle: number;
+  /** Two servers with pods, which all rows share. */
+  sessions(): Promise<{ readonly one: Session; readonly other: Session }>;
+}
 
 interface AgainstOptions {
   /** The folder of the other checkout, built. */
   readonly checkout: string;
-  readonly nodeArguments: readonly string[];
-  /** Of this checkout's server only, for what the other lacks. */
-  readonly flags: readonly string[];
-  readonly isWanted: (row: string) => boolean;
-  /** Requests that are sent first, for V8 to compile what they run. */
-  readonly settle: number;
+  readonly rows: readonly Row[];
+  readonly options: BenchOptions;
   readonly report: (comparison: Comparison) => void;
-}
-
-interface AgainstRow {
-  readonly row: string;
-  readonly what: string;
-  /** Absent: that of requests to single objects. */
-  readonly alternation?: Alternation;
-  readonly turn: (session: Session) => Promise<Turn>;
 }
 
 /**
  * This checkout and another one: their servers take turns, so that a machine whose speed changes favours neither.
  */
-export async function measureAgainst(options: AgainstOptions): Promise<void> {
-  const other = resolve(options.checkout);
+export async function measureAgainst({ checkout, rows, options, report }: AgainstOptions): Promise<void> {
   const targets = {
-    one: binnacle(options.nodeArguments, [], other),
+    one: binnacle(options.nodeArguments, [], resolve(checkout)),
     other: binnacle(options.nodeArguments, options.flags, ownCheckout),
   };
+  await using opened = new AsyncDisposableStack();
   const dataDir = mkdtempSync(join(tmpdir(), 'binnacle-bench-'));
-  try {
-    if (options.isWanted('start')) for (const figure of await compareStarts(targets, dataDir)) options.report(figure);
-    const wanted = rows.filter(({ row }) => options.isWanted(row));
-    if (wanted.length === 0) return;
-    await using one = new Session(await targets.one.start(join(dataDir, 'there')), pods);
-    await using own = new Session(await targets.other.start(join(dataDir, 'here')), pods);
-    for (const session of [one, own]) await session.createPods();
-    const usual: Alternation = { warmUp: options.settle, pairs: 60 };
-    for (const { what, alternation = usual, turn } of wanted) {
-      options.report(await compare(what, { one: await turn(one), other: await turn(own) }, alternation));
-    }
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  opened.defer(() => rmSync(dataDir, { recursive: true, force: true }));
+  const open = async (side: 'one' | 'other', folder: string): Promise<Session> => {
+    const session = opened.use(new Session(await targets[side].start(join(dataDir, folder)), podsAgainst));
+    await session.createPods();
+    return session;
+  };
+  let sessions: { readonly one: Session; readonly other: Session } | undefined;
+  const both: BothServers = {
+    ...{ targets, dataDir, settle: options.settle },
+    sessions: async () => (sessions ??= { one: await open('one', 'there'), other: await open('other', 'here') }),
+  };
+  for (const { against } of rows) for (const comparison of (await against?.(both)) ?? []) report(comparison);
+}
+
+/** Turns of requests to both servers; without an alternation, as requests to single objects need it. */
+export function alternating(
+  what: string,
+  turn: (session: Session) => Promise<Turn>,
+  alternation?: Alternation,
+): NonNullable<Row['against']> {
+  return async (both) => {
+    const { one, other } = await both.sessions();
+    const turns = { one: await turn(one), other: await turn(other) };
+    return [await compare(what, turns, alternation ?? { warmUp: both.settle, pairs: 60 })];
+  };
 }
 
 async function compare(
@@ -90,8 +98,9 @@ function comparisonOf(name: string, pairs: readonly Pair[]): Comparison {
   };
 }
 
-function repeated(session: Session, job: Omit<RequestJob, 'kind' | 'from' | 'count'>): Turn {
-  let from = pods;
+/** The same request again and again, numbered on from the pods that there are. */
+export function repeated(session: Session, job: Omit<RequestJob, 'kind' | 'from' | 'count'>): Turn {
+  let from = podsAgainst;
   return {
     pids: session.target.pids,
     send: async (count) => {
@@ -100,74 +109,3 @@ function repeated(session: Session, job: Omit<RequestJob, 'kind' | 'from' | 'cou
     },
   };
 }
-
-const createRow: AgainstRow = {
-  row: 'create',
-  what: 'create pod',
-  turn: async (session) =>
-    repeated(session, {
-      method: 'POST',
-      path: podsPath,
-      body: await session.podBody(),
-      names: Number.MAX_SAFE_INTEGER,
-      concurrency,
-    }),
-};
-
-const deleteRow: AgainstRow = {
-  row: 'delete',
-  what: 'delete pod',
-  turn: async (session) => {
-    const names = Number.MAX_SAFE_INTEGER;
-    const create = repeated(session, {
-      method: 'POST',
-      path: podsPath,
-      body: await session.podBody(),
-      names,
-      concurrency,
-    });
-    const path = `${podsPath}/{name}?gracePeriodSeconds=0`;
-    return { ...repeated(session, { method: 'DELETE', path, names, concurrency }), prepare: create.send };
-  },
-};
-
-const lists: readonly AgainstRow[] = [
-  { row: 'list', what: `list of ${pods} pods`, path: `${podsPath}?resourceVersion=0` },
-  { row: 'list-pages', what: 'page of 100 pods', path: `${podsPath}?limit=100` },
-].map(({ row, what, path }) => ({
-  row,
-  what,
-  alternation: { warmUp: 1000, pairs: 60, requests: 20 },
-  turn: async (session) => repeated(session, { method: 'GET', path, names: 1, concurrency: 1 }),
-}));
-
-const watchRow: AgainstRow = {
-  row: 'watch',
-  what: `merge patch of a pod with ${watchers} watchers`,
-  alternation: { warmUp: 400, pairs: 40, requests: 20 },
-  async turn(session) {
-    const path = `${podsPath}?watch=true&resourceVersion=${await currentRevision(session)}`;
-    await session.load({ kind: 'watch', path, watchers });
-    let changes = 0;
-    return {
-      pids: session.target.pids,
-      send: async (count) => {
-        await session.requests(touches(session, changes, count));
-        changes += count;
-        await session.load({ kind: 'delivered', events: changes * watchers });
-      },
-    };
-  },
-};
-
-const rows: readonly AgainstRow[] = [
-  ...requestCases.map(({ row, what, request }) => ({
-    row,
-    what,
-    turn: async (session: Session) => repeated(session, { ...(await request(session)), names: pods, concurrency }),
-  })),
-  ...lists,
-  deleteRow,
-  createRow,
-  watchRow,
-];

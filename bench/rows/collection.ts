@@ -15,7 +15,7 @@ const longestMs = 600_000;
 /** The deletion of an owner of many: time and CPU, of all processes, until the last dependent is gone. */
 export const collectionRow: Row = {
   name: 'collection',
-  run: (session) =>
+  onFreshServer: (session) =>
     measureDisappearance(session, {
       what: `collection of ${dependents} dependents`,
       prepare: async () => makeDependents(session, await makeOwner(session)),
@@ -27,7 +27,7 @@ export const collectionRow: Row = {
 /** The deletion of many namespaces with something in each: likewise. */
 export const namespaceDeletionRow: Row = {
   name: 'namespace-deletion',
-  run: (session) =>
+  onFreshServer: (session) =>
     measureDisappearance(session, {
       what: `deletion of ${deletedNamespaces} namespaces`,
       prepare: () => makeNamespaces(session),

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { cpuMs, rssMiB } from '../process-usage.ts';
 import { Session } from '../session.ts';
 import type { Target } from '../target.ts';
-import { cpuFigure, type Figure } from './row.ts';
+import { type AddFigures, cpuFigure, type Figure, type Row } from './row.ts';
 
 const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const settleMs = 5000;
@@ -20,11 +20,12 @@ const instances = 10_000;
  * What definitions cost: each of them, the documents that tell of all of them, a start with them, and instances of one
  * that has rules.
  */
-export async function measureDefinitions(
-  target: Target,
-  definitions: number,
-  add: (figures: readonly Figure[]) => void,
-): Promise<void> {
+export const definitionsRow: Row = {
+  name: 'definitions',
+  ofTarget: (target, { definitions }, add) => measureDefinitions(target, definitions, add),
+};
+
+async function measureDefinitions(target: Target, definitions: number, add: AddFigures): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'binnacle-bench-'));
   try {
     await withServer(target, dataDir, async (session) => {

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { cpuMs, rssMiB } from '../process-usage.ts';
 import { Session } from '../session.ts';
 import type { Target } from '../target.ts';
-import { cpuFigure, type Figure } from './row.ts';
+import { type AddFigures, cpuFigure, type Figure, type Row } from './row.ts';
 
 const path = '/api/v1/namespaces/default/configmaps';
 const settleMs = 3000;
@@ -15,11 +15,12 @@ const sampleMs = 20;
  * The cost of many 1 KiB ConfigMaps: in memory, in lists, in a watch with initial events, and at start-up. One server,
  * started twice.
  */
-export async function measureManyObjects(
-  target: Target,
-  objects: number,
-  add: (figures: readonly Figure[]) => void,
-): Promise<void> {
+export const manyObjectsRow: Row = {
+  name: 'many-objects',
+  ofTarget: (target, { objects }, add) => measureManyObjects(target, objects, add),
+};
+
+async function measureManyObjects(target: Target, objects: number, add: AddFigures): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'binnacle-bench-'));
   try {
     await withServer(target, dataDir, async (session) => {

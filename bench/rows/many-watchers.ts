@@ -12,7 +12,7 @@ const watched = '/api/v1/namespaces/many-{number}/secrets';
 
 export const namespacesRow: Row = {
   name: 'namespaces',
-  async run(session) {
+  async onFreshServer(session) {
     await makeNamespaces(session);
     const job = { method: 'GET', path: '/api/v1/namespaces?resourceVersion=0', names: 1, concurrency: 1, from: 0 };
     await session.requests({ ...job, count: 5 });
@@ -23,7 +23,7 @@ export const namespacesRow: Row = {
 /** An event should cost only its receivers: writes to an unwatched namespace are as cheap as without watchers. */
 export const manyWatchersRow: Row = {
   name: 'many-watchers',
-  async run(session): Promise<readonly Figure[]> {
+  async onFreshServer(session): Promise<readonly Figure[]> {
     await session.namespaceExists();
     await write(session, 'warm');
     const alone = await write(session, 'alone');

@@ -8,7 +8,7 @@ const samples = 10;
 
 export const idleMemoryRow: Row = {
   name: 'idle-rss',
-  async run({ target }) {
+  async onPods({ target }) {
     await delay(settleMs);
     return [{ name: 'RSS, idle', unit: 'MiB', value: rssMiB(target.pids) }];
   },
@@ -17,7 +17,7 @@ export const idleMemoryRow: Row = {
 /** Runs right after the creation, before any reads. */
 export const fullMemoryRow: Row = {
   name: 'rss',
-  async run(session) {
+  async onPods(session) {
     await session.createPods();
     await delay(settleMs);
     return [{ name: `RSS with ${session.pods} pods`, unit: 'MiB', value: rssMiB(session.target.pids) }];
@@ -27,7 +27,7 @@ export const fullMemoryRow: Row = {
 /** The share of managedFields in the objects. Binnacle's cache holds the bytes that it sends. */
 export const managedFieldsRow: Row = {
   name: 'managed-fields',
-  async run(session) {
+  async onPods(session) {
     await session.createPods();
     const job = { kind: 'requests', method: 'GET', count: 1, concurrency: 1, names: session.pods } as const;
     let bytes = 0;

@@ -1,17 +1,36 @@
+import { alternating, podsAgainst, repeated } from '../against.ts';
 import type { RequestJob } from '../load.ts';
+import type { Turn } from '../alternation.ts';
 import { podsPath } from '../pod.ts';
 import type { Session } from '../session.ts';
 import { cpuFigure, type Row } from './row.ts';
 
-export const concurrency = 16;
+const concurrency = 16;
 const podPath = `${podsPath}/{name}`;
 
 export const createRow: Row = {
   name: 'create',
-  run: async (session) => [cpuFigure('create pod', await session.createPods())],
+  onPods: async (session) => [cpuFigure('create pod', await session.createPods())],
+  against: alternating('create pod', creates),
 };
 
-export interface RequestCase {
+/** Only against another checkout: the pods of the other rows stay. */
+export const deleteRow: Row = {
+  name: 'delete',
+  against: alternating('delete pod', async (session) => {
+    const path = `${podPath}?gracePeriodSeconds=0`;
+    const job = { method: 'DELETE', path, names: Number.MAX_SAFE_INTEGER, concurrency };
+    const { send: prepare } = await creates(session);
+    return { ...repeated(session, job), prepare };
+  }),
+};
+
+async function creates(session: Session): Promise<Turn> {
+  const body = await session.podBody();
+  return repeated(session, { method: 'POST', path: podsPath, body, names: Number.MAX_SAFE_INTEGER, concurrency });
+}
+
+interface RequestCase {
   readonly row: string;
   readonly what: string;
   readonly count: number;
@@ -24,7 +43,7 @@ const strategicPatch = {
   spec: { containers: [{ name: 'web', image: 'registry.example.com/shop/web:1.42.{number}' }] },
 };
 
-export const requestCases: readonly RequestCase[] = [
+const requestCases: readonly RequestCase[] = [
   { row: 'get', what: 'get pod', count: 20_000, request: async () => ({ method: 'GET', path: podPath }) },
   {
     row: 'get-cached',
@@ -91,7 +110,7 @@ export const requestCases: readonly RequestCase[] = [
 
 export const requestRows: readonly Row[] = requestCases.map((each) => ({
   name: each.row,
-  async run(session) {
+  async onPods(session) {
     await session.createPods();
     const { what, count } = each;
     const job = { ...(await each.request(session)), names: session.pods, concurrency };
@@ -99,4 +118,7 @@ export const requestRows: readonly Row[] = requestCases.map((each) => ({
     await session.requests({ ...job, from: 0, count: warmUp });
     return [cpuFigure(what, await session.requests({ ...job, from: warmUp, count }))];
   },
+  against: alternating(each.what, async (session) =>
+    repeated(session, { ...(await each.request(session)), names: podsAgainst, concurrency }),
+  ),
 }));

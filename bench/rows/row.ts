@@ -1,4 +1,9 @@
+import type { BothServers } from '../against.ts';
+import type { Comparison } from '../comparison.ts';
+import type { BenchOptions } from '../options.ts';
+import type { TargetReport } from '../report.ts';
 import type { Measured, Session } from '../session.ts';
+import type { Target } from '../target.ts';
 
 export interface Figure {
   readonly name: string;
@@ -7,12 +12,25 @@ export interface Figure {
   readonly details?: Omit<Measured, 'cpuUsPerRequest'>;
 }
 
-/** One or more lines of the table from one measurement. Lower is always better. */
+/** Figures of one server. Lower is always better. */
+export type Measure = (session: Session) => Promise<readonly Figure[]>;
+
+/** What a name of `--only` stands for; a row without the function for a way to run the bench has no part in it. */
 export interface Row {
-  /** Its name in `--only`. */
   readonly name: string;
-  run(session: Session): Promise<readonly Figure[]>;
+  /** On the server of a target that other such rows use as well, in the order of the table, with the same pods. */
+  readonly onPods?: Measure;
+  /** On a server of the target that has just been started. */
+  readonly onFreshServer?: Measure;
+  /** With a target, which the row starts itself. */
+  readonly ofTarget?: (target: Target, options: BenchOptions, add: AddFigures) => Promise<void>;
+  /** Compares other things than the targets. */
+  readonly apart?: (options: BenchOptions) => Promise<readonly TargetReport[]>;
+  /** Compares this checkout with another one. */
+  readonly against?: (both: BothServers) => Promise<readonly Comparison[]>;
 }
+
+export type AddFigures = (figures: readonly Figure[]) => void;
 
 /** Server CPU per request, with latency and rate. */
 export function cpuFigure(name: string, { cpuUsPerRequest, ...details }: Measured): Figure {

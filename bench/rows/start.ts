@@ -2,10 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Target } from '../target.ts';
-import type { Figure } from './row.ts';
+import { compareStarts } from '../against-starts.ts';
+import type { Figure, Row } from './row.ts';
+
+export const startRow: Row = {
+  name: 'start',
+  ofTarget: async (target, { starts }, add) => add(await measureStarts(target, starts)),
+  against: ({ targets, dataDir }) => compareStarts(targets, dataDir),
+};
 
 /** First starts on empty directories, then restarts on each. Medians. */
-export async function measureStarts(target: Target, times: number): Promise<readonly Figure[]> {
+async function measureStarts(target: Target, times: number): Promise<readonly Figure[]> {
   const first: number[] = [];
   const later: number[] = [];
   for (let time = 0; time < times; time += 1) {

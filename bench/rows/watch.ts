@@ -1,3 +1,4 @@
+import { alternating } from '../against.ts';
 import type { RequestJob } from '../load.ts';
 import { podsPath } from '../pod.ts';
 import { cpuMs } from '../process-usage.ts';
@@ -7,11 +8,12 @@ import type { Figure, Row } from './row.ts';
 const watchers = 1000;
 const changes = 200;
 const warmUp = 20;
+const watchersAgainst = 500;
 
 /** The cost of the changes themselves is measured beforehand without watchers, and subtracted. */
 export const watchRow: Row = {
   name: 'watch',
-  async run(session): Promise<readonly Figure[]> {
+  async onPods(session): Promise<readonly Figure[]> {
     await session.createPods();
     await session.requests(touches(session, 0, changes * 5));
     const { cpuUsPerRequest } = await session.requests(touches(session, 0, changes * 5));
@@ -29,9 +31,26 @@ export const watchRow: Row = {
     const details = { perSecond: (deliveries / elapsedMs) * 1000, p50Ms, p99Ms };
     return [{ name: 'watch delivery, 1,000 watchers', unit: 'us', value: usedUs / deliveries, details }];
   },
+  against: alternating(
+    `merge patch of a pod with ${watchersAgainst} watchers`,
+    async (session) => {
+      const path = `${podsPath}?watch=true&resourceVersion=${await currentRevision(session)}`;
+      await session.load({ kind: 'watch', path, watchers: watchersAgainst });
+      let sent = 0;
+      return {
+        pids: session.target.pids,
+        send: async (count) => {
+          await session.requests(touches(session, sent, count));
+          sent += count;
+          await session.load({ kind: 'delivered', events: sent * watchersAgainst });
+        },
+      };
+    },
+    { warmUp: 400, pairs: 40, requests: 20 },
+  ),
 };
 
-export function touches(session: Session, from: number, count: number): Omit<RequestJob, 'kind'> {
+function touches(session: Session, from: number, count: number): Omit<RequestJob, 'kind'> {
   const body = JSON.stringify({ metadata: { annotations: { 'example.com/watched': `${Date.now()}-{number}` } } });
   const contentType = 'application/merge-patch+json';
   return {
@@ -46,7 +65,7 @@ export function touches(session: Session, from: number, count: number): Omit<Req
   };
 }
 
-export async function currentRevision(session: Session): Promise<string> {
+async function currentRevision(session: Session): Promise<string> {
   const path = `${podsPath}?limit=1`;
   const { last } = await session.load({
     kind: 'requests',

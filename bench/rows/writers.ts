@@ -9,7 +9,7 @@ const cases = [
 /** Durable creates of small objects: time between acknowledged writes. */
 export const writersRow: Row = {
   name: 'writers',
-  async run(session): Promise<readonly Figure[]> {
+  async onFreshServer(session): Promise<readonly Figure[]> {
     await session.namespaceExists();
     const figures: Figure[] = [];
     for (const { writers, count } of cases) {
