@@ -5,20 +5,22 @@ import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
 import { isNullWhenZero } from '../../schema/omission.ts';
 import type { Field, Schema, Structure } from '../../schema/schema.ts';
 import { formatWriters } from './encode-formats.ts';
-import { ReverseWriter } from './reverse-writer.ts';
+import { MessageWriter } from './message-writer.ts';
 
 /*
  * Encodes an object, byte for byte as Go's generated code does: numbers ascending, map entries by key, non-pointers
  * always (even if zero), pointers, lists and byte strings if present. Compiled once per structure.
  *
  * Most fields of most objects are absent, and looking up an absent property is slow. So the present values are put into
- * slots first, one per field:
+ * slots first, one per field in the order of numbers:
  *
- *   { name: 'a', labels: {} }  ->  slots ['a', undefined, ..., {}, ...]  ->  fields from the last to the first
+ *   { labels: {}, name: 'a' }  ->  slots ['a', undefined, ..., {}, ...]  ->  fields
+ *
+ * Objects of one kind mostly have the same fields in the same order: each slot remembers which one came after it.
  */
 
 /** Writes one value as the field `number`; undefined is the zero value. */
-type ValueWriter = (writer: ReverseWriter, number: number, value: JsonValue | undefined) => void;
+type ValueWriter = (writer: MessageWriter, number: number, value: JsonValue | undefined) => void;
 
 interface MessageField {
   readonly number: number;
@@ -31,14 +33,25 @@ interface MessageField {
   readonly nullIsZero: boolean;
   /** The encoding of an absent value, once known. */
   zero: Buffer | undefined;
+  /** Fields of an embedded message; absent for others. */
   readonly embedded?: readonly MessageField[];
+  /** What the length of the last embedded message took. */
+  lengthBytes: number;
+}
+
+interface Slot {
+  readonly name: string;
+  readonly index: number;
+  /** The slot of the key that followed in the last object. */
+  next: Slot | undefined;
 }
 
 interface Message {
-  /** Slots by name. */
-  readonly slots: ReadonlyMap<string, number>;
+  readonly slots: ReadonlyMap<string, Slot>;
+  /** Stands before the first key. */
+  readonly start: Slot;
   slotCount: number;
-  /** In descending order of numbers. */
+  /** In ascending order of numbers. */
   fields: readonly MessageField[];
 }
 
@@ -46,7 +59,7 @@ const compiled = new WeakMap<Structure, Message>();
 const empty: Readonly<JsonObject> = {};
 
 /** Writing is synchronous, so one buffer suffices. */
-const shared = new ReverseWriter();
+const shared = new MessageWriter();
 /**
  * Slots of the objects being written, those of inner objects after those of outer ones. Empty except for what is still
  * to be written.
@@ -60,16 +73,16 @@ export function encodeProtobuf(schema: Schema, object: Readonly<JsonObject>): Bu
 }
 
 /** What `write` writes. */
-export function written(write: (writer: ReverseWriter) => void): Buffer {
+export function written(write: (writer: MessageWriter) => void): Buffer {
   try {
     write(shared);
   } catch (error) {
-    shared.finish();
+    shared.reset();
     slots.length = 0;
     usedSlots = 0;
     throw error;
   }
-  return shared.finish();
+  return shared.take();
 }
 
 function notMarshalable(): StatusError {
@@ -79,25 +92,32 @@ function notMarshalable(): StatusError {
 }
 
 /** Writes the fields of an object. Throws a StatusError for custom resources. */
-export function writeObject(writer: ReverseWriter, { structure }: Schema, object: Readonly<JsonObject>): void {
+export function writeObject(writer: MessageWriter, { structure }: Schema, object: Readonly<JsonObject>): void {
   if (structure === undefined) throw new ProtobufError('proto: the kind has no protobuf encoding');
   if (structure.goName === '') throw notMarshalable();
   writeMessage(writer, messageOf(structure), object);
 }
 
-function writeMessage(writer: ReverseWriter, message: Message, object: Readonly<JsonObject>): void {
+function writeMessage(writer: MessageWriter, message: Message, object: Readonly<JsonObject>): void {
   const base = usedSlots;
   usedSlots = base + message.slotCount;
   while (slots.length < usedSlots) slots.push(undefined);
+  let slot = message.start;
   for (const name in object) {
-    const slot = message.slots.get(name);
-    if (slot !== undefined) slots[base + slot] = object[name];
+    let next = slot.next;
+    if (next === undefined || next.name !== name) {
+      next = message.slots.get(name);
+      if (next === undefined) continue;
+      slot.next = next;
+    }
+    slots[base + next.index] = object[name];
+    slot = next;
   }
   writeFields(writer, message.fields, base);
   usedSlots = base;
 }
 
-function writeFields(writer: ReverseWriter, fields: readonly MessageField[], base: number): void {
+function writeFields(writer: MessageWriter, fields: readonly MessageField[], base: number): void {
   for (let index = 0; index < fields.length; index += 1) {
     const field = fields[index] as MessageField; // within bounds
     const slot = base + field.slot;
@@ -109,28 +129,31 @@ function writeFields(writer: ReverseWriter, fields: readonly MessageField[], bas
   }
 }
 
-function writeEmbedded(writer: ReverseWriter, { number, embedded = [] }: MessageField, base: number): void {
-  const before = writer.size;
-  writeFields(writer, embedded, base);
-  writer.close(number, before);
+function writeEmbedded(writer: MessageWriter, field: MessageField, base: number): void {
+  const start = writer.open(field.number, field.lengthBytes);
+  writeFields(writer, field.embedded ?? [], base);
+  field.lengthBytes = writer.close(start, field.lengthBytes);
 }
 
 /** Copied from the first encoding. */
-function writeZero(writer: ReverseWriter, field: MessageField): void {
+function writeZero(writer: MessageWriter, field: MessageField): void {
   if (field.zero !== undefined) {
     writer.short(field.zero);
     return;
   }
-  const before = writer.size;
+  const start = writer.length;
   field.write(writer, field.number, undefined);
-  field.zero = writer.since(before);
+  field.zero = writer.since(start);
 }
 
 function messageOf(structure: Structure): Message {
   let message = compiled.get(structure);
   if (message === undefined) {
     const fields = [...structure.fields.values()].filter(({ number }) => number !== undefined);
-    message = { slots: new Map(fields.map(({ name }, slot) => [name, slot])), slotCount: fields.length, fields: [] };
+    const slotsByName = new Map<string, Slot>();
+    for (const [index, { name }] of fields.entries()) slotsByName.set(name, { name, index, next: undefined });
+    const start: Slot = { name: '', index: 0, next: undefined };
+    message = { slots: slotsByName, start, slotCount: fields.length, fields: [] };
     // Registered before it is complete: types may be recursive.
     compiled.set(structure, message);
     message.fields = fieldsOf(message, fields, 0);
@@ -149,10 +172,18 @@ function fieldsOf(message: Message, fields: readonly Field[], depth: number): re
   }
   for (const [number, inner] of embedded) {
     const below = fieldsOf(message, inner, depth + 1);
-    const slot = message.slotCount++;
-    own.push({ number, slot, write: nothing, always: true, nullIsZero: false, zero: undefined, embedded: below });
+    own.push({
+      number,
+      slot: message.slotCount++,
+      write: nothing,
+      always: true,
+      nullIsZero: false,
+      zero: undefined,
+      embedded: below,
+      lengthBytes: 1,
+    });
   }
-  return own.toSorted((a, b) => b.number - a.number);
+  return own.toSorted((a, b) => a.number - b.number);
 }
 
 const nothing: ValueWriter = () => {};
@@ -161,11 +192,12 @@ function compileField(message: Message, field: Field): MessageField {
   const { name, number = 0, schema, pointer } = field;
   return {
     number,
-    slot: message.slots.get(name) ?? 0,
+    slot: message.slots.get(name)?.index ?? 0,
     write: valueWriter(schema),
     always: !pointer && isWrittenWhenAbsent(schema),
     nullIsZero: isNullWhenZero(field),
     zero: undefined,
+    lengthBytes: 1,
   };
 }
 
@@ -190,11 +222,14 @@ function valueWriter(schema: Schema): ValueWriter {
 function objectWriter({ structure }: Schema): ValueWriter {
   if (structure === undefined) throw new ProtobufError('proto: the kind has no protobuf encoding');
   let message: Message | undefined;
+  let lengthBytes = 1;
   return (writer, number, value) => {
     message ??= messageOf(structure);
-    const before = writer.size;
+    // Messages of the type may be in this one.
+    const expected = lengthBytes;
+    const start = writer.open(number, expected);
     writeMessage(writer, message, isJsonObject(value) ? value : empty);
-    writer.close(number, before);
+    lengthBytes = writer.close(start, expected);
   };
 }
 
@@ -203,13 +238,13 @@ function listWriter({ items, protobufItems }: Schema): ValueWriter {
   const write = valueWriter(items);
   const writeAll: ValueWriter = (writer, number, value) => {
     if (!Array.isArray(value)) return;
-    for (let index = value.length - 1; index >= 0; index -= 1) write(writer, number, value[index] ?? undefined);
+    for (let index = 0; index < value.length; index += 1) write(writer, number, value[index] ?? undefined);
   };
   if (protobufItems !== true) return writeAll;
   return (writer, number, value) => {
-    const before = writer.size;
+    const start = writer.open(number);
     writeAll(writer, 1, value);
-    writer.close(number, before);
+    writer.close(start);
   };
 }
 
@@ -221,14 +256,14 @@ function mapWriter({ items }: Schema): ValueWriter {
   return (writer, number, value) => {
     if (!isJsonObject(value)) return;
     const keys = sortedKeys(value);
-    for (let index = keys.length - 1; index >= 0; index -= 1) {
+    for (let index = 0; index < keys.length; index += 1) {
       const key = keys[index] as string; // within bounds
       const item = value[key];
-      const before = writer.size;
+      const start = writer.open(number);
+      writer.text(1, key);
       if (item !== null && item !== undefined) write(writer, 2, item);
       else if (always) write(writer, 2, undefined);
-      writer.text(1, key);
-      writer.close(number, before);
+      writer.close(start);
     }
   };
 }
@@ -237,10 +272,12 @@ function scalarWriter(schema: Schema): ValueWriter {
   const special = schema.format === undefined ? undefined : formatWriters[schema.format];
   if (special !== undefined) {
     const context = { schema, writeObject };
+    let lengthBytes = 1;
     return (writer, number, value) => {
-      const before = writer.size;
+      const expected = lengthBytes;
+      const start = writer.open(number, expected);
       special(writer, value, context);
-      writer.close(number, before);
+      lengthBytes = writer.close(start, expected);
     };
   }
   switch (schema.type) {
@@ -259,8 +296,8 @@ function scalarWriter(schema: Schema): ValueWriter {
 function numberWriter(single: boolean): ValueWriter {
   return (writer, number, value) => {
     const plain = typeof value === 'number' || typeof value === 'bigint' ? Number(value) : 0;
+    writer.tag(number, single ? wireTypes.fixed32 : wireTypes.fixed64);
     if (single) writer.float(plain);
     else writer.double(plain);
-    writer.tag(number, single ? wireTypes.fixed32 : wireTypes.fixed64);
   };
 }

@@ -3,10 +3,13 @@ import type { JsonObject } from '../../api/json.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { writeObject, written } from './encode.ts';
 import { MessageReader } from './message-reader.ts';
-import type { ReverseWriter } from './reverse-writer.ts';
+import type { MessageWriter } from './message-writer.ts';
 
 /** Prefix of every protobuf body of the API (specification, "Protobuf envelope"). */
 const prefix = Buffer.from('k8s\0', 'latin1');
+
+/** Of the length of an object: from 128 bytes to 16 KiB. */
+const usualLengthBytes = 2;
 
 /** The `Unknown` message around an object. */
 export interface Envelope {
@@ -21,11 +24,11 @@ type Type = Pick<Envelope, 'apiVersion' | 'kind'>;
 /** An object in its envelope. Throws a ProtobufError when its kind has no protobuf encoding. */
 export function encodeEnvelope(type: Type, schema: Schema, object: Readonly<JsonObject>): Buffer {
   return written((writer) => {
-    writer.raw(tail);
-    const before = writer.size;
-    writeObject(writer, schema, object);
-    writer.close(2, before);
     writeType(writer, type);
+    const start = writer.open(2, usualLengthBytes);
+    writeObject(writer, schema, object);
+    writer.close(start, usualLengthBytes);
+    writer.short(tail);
   });
 }
 
@@ -38,9 +41,9 @@ export function writeEnvelope({ apiVersion, kind, raw }: Envelope): Buffer {
 /** What precedes and follows an object of `rawBytes`. */
 export function envelopeParts(type: Type, rawBytes: number): { readonly head: Buffer; readonly tail: Buffer } {
   const head = written((writer) => {
-    writer.varint(rawBytes);
-    writer.tag(2, wireTypes.bytes);
     writeType(writer, type);
+    writer.tag(2, wireTypes.bytes);
+    writer.varint(rawBytes);
   });
   return { head, tail };
 }
@@ -48,12 +51,12 @@ export function envelopeParts(type: Type, rawBytes: number): { readonly head: Bu
 /** Two empty strings, in fields 3 and 4. */
 const tail = Buffer.from([3 * 8 + wireTypes.bytes, 0, 4 * 8 + wireTypes.bytes, 0]);
 
-function writeType(writer: ReverseWriter, { apiVersion, kind }: Type): void {
-  const before = writer.size;
-  writer.text(2, kind);
+function writeType(writer: MessageWriter, { apiVersion, kind }: Type): void {
+  writer.short(prefix);
+  const start = writer.open(1);
   writer.text(1, apiVersion);
-  writer.close(1, before);
-  writer.raw(prefix);
+  writer.text(2, kind);
+  writer.close(start);
 }
 
 /** Reads the envelope. Throws a ProtobufError. */

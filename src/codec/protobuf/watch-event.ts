@@ -1,15 +1,17 @@
 import { wireTypes } from '../../api/wire-reader.ts';
-import { ReverseWriter } from './reverse-writer.ts';
+import { written } from './encode.ts';
 
 /** A WatchEvent around an object in its envelope. */
 export function writeWatchEvent(type: string, object: Uint8Array): Buffer {
-  const writer = new ReverseWriter();
-  const end = writer.size;
-  writer.raw(object);
-  writer.close(1, end);
-  writer.close(2, end);
-  writer.text(1, type);
-  return writer.finish();
+  const rawBytes = fieldSize(object.length);
+  return written((writer) => {
+    writer.text(1, type);
+    writer.tag(2, wireTypes.bytes);
+    writer.varint(rawBytes);
+    writer.tag(1, wireTypes.bytes);
+    writer.varint(object.length);
+    writer.long(object);
+  });
 }
 
 /** As it is streamed: after its length in four bytes, big-endian. */
