@@ -35,7 +35,7 @@ export interface Sent {
   readonly contentType?: string;
   readonly accept?: string;
   readonly encoding?: string;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
 }
 
 export function request(

@@ -2,6 +2,7 @@ import { request, watch } from './load-client.ts';
 import type { DeliveredJob, Job, LoadResult, Order, Reply, RequestJob, WatchJob } from './load.ts';
 import { openConnections, type Connections } from './load-client.ts';
 import { podName } from './pod.ts';
+import { bodyIn } from './protobuf-body.ts';
 
 // Runs in its own process: its cost is not on the event loop of the bench and not attributed to the server.
 
@@ -63,7 +64,7 @@ async function sendRequests(open: Connections, job: RequestJob): Promise<LoadRes
       const { status, body } = await request(open, {
         method: job.method,
         path,
-        ...(job.body === undefined ? {} : { body: fill(job.body) }),
+        ...(job.body === undefined ? {} : { body: bodyIn(job.contentType, fill(job.body)) }),
         ...(job.contentType === undefined ? {} : { contentType: job.contentType }),
         ...(job.accept === undefined ? {} : { accept: job.accept }),
         ...(job.encoding === undefined ? {} : { encoding: job.encoding }),

@@ -13,6 +13,7 @@ export interface RequestJob {
   readonly accept?: string;
   /** `Accept-Encoding`; compressed bytes are counted as received. */
   readonly encoding?: string;
+  /** JSON, which is sent in protobuf if that is the content type. */
   readonly body?: string;
   readonly from: number;
   readonly count: number;

@@ -11,6 +11,7 @@ import { listRows } from './rows/lists.ts';
 import { manyObjectsRow } from './rows/many-objects.ts';
 import { manyWatchersRow, namespacesRow } from './rows/many-watchers.ts';
 import { fullMemoryRow, idleMemoryRow, managedFieldsRow } from './rows/memory.ts';
+import { protobufRows } from './rows/protobuf.ts';
 import { createRow, deleteRow, requestRows } from './rows/requests.ts';
 import type { Row } from './rows/row.ts';
 import { startRow } from './rows/start.ts';
@@ -30,6 +31,7 @@ export const rows: readonly Row[] = [
   // Against another checkout it adds pods, which lists would have more of; here, the first row with pods creates them.
   createRow,
   watchRow,
+  ...protobufRows,
   namespacesRow,
   manyWatchersRow,
   writersRow,

@@ -5,7 +5,7 @@ import { podsPath } from '../pod.ts';
 import type { Session } from '../session.ts';
 import { cpuFigure, type Row } from './row.ts';
 
-const concurrency = 16;
+export const concurrency = 16;
 const podPath = `${podsPath}/{name}`;
 
 export const createRow: Row = {
@@ -30,11 +30,13 @@ async function creates(session: Session): Promise<Turn> {
   return repeated(session, { method: 'POST', path: podsPath, body, names: Number.MAX_SAFE_INTEGER, concurrency });
 }
 
-interface RequestCase {
+export interface RequestCase {
   readonly row: string;
   readonly what: string;
   readonly count: number;
-  readonly request: (session: Session) => Promise<Pick<RequestJob, 'method' | 'path' | 'contentType' | 'body'>>;
+  readonly request: (
+    session: Session,
+  ) => Promise<Pick<RequestJob, 'method' | 'path' | 'contentType' | 'accept' | 'body'>>;
 }
 
 const patch = { metadata: { annotations: { 'example.com/touched': '{number}' } } };
@@ -43,7 +45,7 @@ const strategicPatch = {
   spec: { containers: [{ name: 'web', image: 'registry.example.com/shop/web:1.42.{number}' }] },
 };
 
-const requestCases: readonly RequestCase[] = [
+export const requestCases: readonly RequestCase[] = [
   { row: 'get', what: 'get pod', count: 20_000, request: async () => ({ method: 'GET', path: podPath }) },
   {
     row: 'get-cached',
@@ -108,17 +110,21 @@ const requestCases: readonly RequestCase[] = [
   },
 ];
 
-export const requestRows: readonly Row[] = requestCases.map((each) => ({
-  name: each.row,
-  async onPods(session) {
-    await session.createPods();
-    const { what, count } = each;
-    const job = { ...(await each.request(session)), names: session.pods, concurrency };
-    const warmUp = Math.floor(count / 5);
-    await session.requests({ ...job, from: 0, count: warmUp });
-    return [cpuFigure(what, await session.requests({ ...job, from: warmUp, count }))];
-  },
-  against: alternating(each.what, async (session) =>
-    repeated(session, { ...(await each.request(session)), names: podsAgainst, concurrency }),
-  ),
-}));
+export const requestRows: readonly Row[] = requestCases.map(requestRow);
+
+export function requestRow(each: RequestCase): Row {
+  return {
+    name: each.row,
+    async onPods(session) {
+      await session.createPods();
+      const { what, count } = each;
+      const job = { ...(await each.request(session)), names: session.pods, concurrency };
+      const warmUp = Math.floor(count / 5);
+      await session.requests({ ...job, from: 0, count: warmUp });
+      return [cpuFigure(what, await session.requests({ ...job, from: warmUp, count }))];
+    },
+    against: alternating(each.what, async (session) =>
+      repeated(session, { ...(await each.request(session)), names: podsAgainst, concurrency }),
+    ),
+  };
+}
