@@ -22,6 +22,7 @@ import { objectKey, readForWrite, setsStatusApart, type StoreKind, type WriteSco
 import { dryRunObject, type StoredObject } from './stored-object.ts';
 import { refusedScope, refuseErrors, tellWarnings } from './findings.ts';
 import { UnreadableError } from './unreadable.ts';
+import { noteWritten } from './written-objects.ts';
 
 /** Validating admission: throws to reject. Must not modify the object. */
 export type ValidateAdmission = (object: Readonly<KubernetesObject>) => void | Promise<void>;
@@ -129,10 +130,11 @@ function* validationErrors(
 async function putNew(kind: StoreKind, object: KubernetesObject, scope: WriteScope): Promise<StoredObject | undefined> {
   const value = await kind.codec.encode(object);
   const key = keyOf(kind, object);
+  noteWritten(kind, value, object);
   const put = (): Promise<WriteResult> => putObject(kind, { key, value, expected: 0 }, scope, 'create');
   const span = storeSpan('Create', kind, key);
   const result = await (span === undefined ? put() : tracedCreate(span, value, put));
-  return result.succeeded ? { value, modRevision: result.revision } : undefined;
+  return result.succeeded ? { key, value, modRevision: result.revision } : undefined;
 }
 
 /** What is there is looked for before the object is converted to what would be stored. */

@@ -6,6 +6,8 @@ import { locateVersion, objectBytes, type LocatedObject } from '../codec/stored-
 
 /** An object as stored: bytes without a resourceVersion, and the revision that is its resourceVersion. */
 export interface StoredObject {
+  /** Absent: whoever has it does not need it. */
+  readonly key?: string;
   readonly value: Uint8Array;
   /** 0: not stored (a create in a dry run). */
   readonly modRevision: number;

@@ -49,6 +49,7 @@ import {
 import { dryRunObject, type StoredObject } from './stored-object.ts';
 import { holdsIn, type UpdateStrategy } from './strategy.ts';
 import { areWrittenDifferently } from './written-differently.ts';
+import { noteWritten } from './written-objects.ts';
 import { timeErrors, unreadableMetadata } from './time-errors.ts';
 import { storeSpan, tellUpdate } from './traced-store.ts';
 import { unchangeable, UnreadableError } from './unreadable.ts';
@@ -131,7 +132,7 @@ async function createByUpdate(kind: StoreKind, request: UpdateRequest, scope: Wr
     await prepareCreate(kind, object, judged, request.admitCreate);
     const value = await kind.codec.encode(object);
     const key = objectKey(kind, scope.namespace, request.name);
-    const attempt = await write(kind, { key, value, expected: 0, resourceVersion }, scope);
+    const attempt = await write(kind, { key, value, expected: 0, resourceVersion, object }, scope);
     succeeded = 'stored' in attempt;
     return 'stored' in attempt ? { stored: attempt.stored, created: true } : attempt;
   } finally {
@@ -172,7 +173,7 @@ async function updateOnce(
       const stored = scope.dryRun ? dryRunObject(current.value, current.modRevision, resourceVersion) : current;
       return { stored, created: false };
     }
-    const attempt = await write(kind, { key, value, expected: current.modRevision, resourceVersion }, scope);
+    const attempt = await write(kind, { key, value, expected: current.modRevision, resourceVersion, object }, scope);
     succeeded = 'stored' in attempt;
     if (succeeded && !scope.dryRun) strategyOf(kind, request.subresource).afterUpdate?.(object, old);
     return attempt;
@@ -397,17 +398,20 @@ interface Written {
   readonly expected: number;
   /** As given by the client, or filled in. */
   readonly resourceVersion: string | undefined;
+  /** What the value was encoded from. */
+  readonly object: KubernetesObject;
 }
 
 async function write(
   kind: StoreKind,
-  { key, value, expected, resourceVersion }: Written,
+  { key, value, expected, resourceVersion, object }: Written,
   scope: WriteScope,
 ): Promise<UpdateResult | { readonly current: KeyValue | undefined }> {
   if (scope.dryRun) return { stored: dryRunObject(value, expected, resourceVersion), created: false };
   tellUpdate('encoded', value);
+  noteWritten(kind, value, object);
   const result = await putObject(kind, { key, value, expected }, scope, 'update');
   tellUpdate('written', value);
-  if (result.succeeded) return { stored: { value, modRevision: result.revision }, created: false };
+  if (result.succeeded) return { stored: { key, value, modRevision: result.revision }, created: false };
   return { current: result.current };
 }

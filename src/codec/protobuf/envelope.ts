@@ -34,18 +34,22 @@ export function encodeEnvelope(type: Type, schema: Schema, object: Readonly<Json
 
 /** The envelope around a message: type, object, and two empty strings that Go writes as well. */
 export function writeEnvelope({ apiVersion, kind, raw }: Envelope): Buffer {
-  const { head } = envelopeParts({ apiVersion, kind }, raw.length);
-  return Buffer.concat([head, raw, tail]);
+  return written((writer) => {
+    writeHead(writer, { apiVersion, kind }, raw.length);
+    writer.long(raw);
+    writer.short(tail);
+  });
 }
 
 /** What precedes and follows an object of `rawBytes`. */
 export function envelopeParts(type: Type, rawBytes: number): { readonly head: Buffer; readonly tail: Buffer } {
-  const head = written((writer) => {
-    writeType(writer, type);
-    writer.tag(2, wireTypes.bytes);
-    writer.varint(rawBytes);
-  });
-  return { head, tail };
+  return { head: written((writer) => writeHead(writer, type, rawBytes)), tail };
+}
+
+function writeHead(writer: MessageWriter, type: Type, rawBytes: number): void {
+  writeType(writer, type);
+  writer.tag(2, wireTypes.bytes);
+  writer.varint(rawBytes);
 }
 
 /** Two empty strings, in fields 3 and 4. */

@@ -78,6 +78,12 @@ export class MessageWriter extends ByteWriter {
     this.length = at;
   }
 
+  /** Big-endian. */
+  uint32(value: number): void {
+    if (this.length + 4 > this.bytes.length) this.grow(4);
+    this.length = this.bytes.writeUInt32BE(value, this.length);
+  }
+
   double(value: number): void {
     if (this.length + 8 > this.bytes.length) this.grow(8);
     this.length = this.bytes.writeDoubleLE(value, this.length);

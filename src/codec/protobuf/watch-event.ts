@@ -1,25 +1,28 @@
 import { wireTypes } from '../../api/wire-reader.ts';
 import { written } from './encode.ts';
+import type { MessageWriter } from './message-writer.ts';
 
 /** A WatchEvent around an object in its envelope. */
 export function writeWatchEvent(type: string, object: Uint8Array): Buffer {
-  const rawBytes = fieldSize(object.length);
-  return written((writer) => {
-    writer.text(1, type);
-    writer.tag(2, wireTypes.bytes);
-    writer.varint(rawBytes);
-    writer.tag(1, wireTypes.bytes);
-    writer.varint(object.length);
-    writer.long(object);
-  });
+  return written((writer) => writeEvent(writer, type, object));
 }
 
 /** As it is streamed: after its length in four bytes, big-endian. */
-export function lengthDelimited(message: Uint8Array): Buffer {
-  const framed = Buffer.allocUnsafe(4 + message.length);
-  framed.writeUInt32BE(message.length);
-  framed.set(message, 4);
-  return framed;
+export function writeDelimitedEvent(type: string, object: Uint8Array): Buffer {
+  return written((writer) => {
+    writer.uint32(fieldSize(type.length) + fieldSize(fieldSize(object.length)));
+    writeEvent(writer, type, object);
+  });
+}
+
+/** The object is the `raw` of a RawExtension. */
+function writeEvent(writer: MessageWriter, type: string, object: Uint8Array): void {
+  writer.text(1, type);
+  writer.tag(2, wireTypes.bytes);
+  writer.varint(fieldSize(object.length));
+  writer.tag(1, wireTypes.bytes);
+  writer.varint(object.length);
+  writer.long(object);
 }
 
 /** Bytes of a length-delimited field with a number below 16 and `length` bytes of content. */

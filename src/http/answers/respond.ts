@@ -4,6 +4,7 @@ import type { Document } from '../../codec/document.ts';
 import { type ResourceScope, type ServedKind, servedNow } from '../../operations/resource-scope.ts';
 import { storedJson, type StoredObject } from '../../registry/stored-object.ts';
 import { unchangeable, UnreadableError } from '../../registry/unreadable.ts';
+import { noteReceived } from '../../registry/written-objects.ts';
 import { objectForm } from '../forms/object-form.ts';
 import { showsStored } from '../forms/shown-list.ts';
 import { servedView } from '../forms/served-view.ts';
@@ -151,11 +152,20 @@ export async function respondWritten(
   answer: StoredAnswer,
 ): Promise<void> {
   try {
-    await respondStored(context, scope, answer);
+    await respondStored(context, scope, { ...answer, stored: sharedState(scope, answer) });
   } catch (error) {
     const isUnreadable = error instanceof UnreadableError && scope.store !== undefined;
     throw isUnreadable ? unchangeable(scope.store, error.found) : error;
   }
+}
+
+/** What the watch cache has of it, so that events and later reads share the form of the answer. */
+function sharedState({ store }: ResourceScope, { stored, format }: StoredAnswer): StoredObject {
+  if (format.encoding.isKept !== true || stored.key === undefined) return stored;
+  const entry = store?.openedCache?.()?.snapshot().entries.get(stored.key);
+  if (entry?.modRevision !== stored.modRevision) return stored;
+  noteReceived(entry.value, stored.value);
+  return entry;
 }
 
 /** An object in the served version, or in the storage version for forms that show that. */

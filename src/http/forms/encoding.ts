@@ -20,6 +20,8 @@ export interface Encoding {
    * as Tables.
    */
   readonly typedOnly?: boolean;
+  /** Whether the watch cache keeps what `stored` returns. */
+  readonly isKept?: boolean;
   /** The media type of apply patches in this encoding. */
   readonly applyType?: string;
   /** Encodes a stored object without decoding it; undefined when it must be decoded. */

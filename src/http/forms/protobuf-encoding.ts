@@ -3,7 +3,7 @@ import type { JsonObject } from '../../api/json.ts';
 import { TimeSlice } from '../../api/time-slice.ts';
 import { encodeProtobuf } from '../../codec/protobuf/encode.ts';
 import { envelopeParts } from '../../codec/protobuf/envelope.ts';
-import { copyField, fieldSize, lengthDelimited, writeWatchEvent } from '../../codec/protobuf/watch-event.ts';
+import { copyField, fieldSize, writeDelimitedEvent, writeWatchEvent } from '../../codec/protobuf/watch-event.ts';
 import { protobufSerializer, writeProtobuf } from '../../codec/protobuf-serializer.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/schema.ts';
@@ -20,6 +20,7 @@ const itemsNumber = 2;
 export const protobufEncoding: Encoding = {
   serializer: protobufSerializer,
   typedOnly: true,
+  isKept: true,
   stored: protobufObject,
   list(source, { schemaOf }) {
     const schema = schemaOf(source.type);
@@ -33,16 +34,14 @@ export const protobufEncoding: Encoding = {
     contentType: stream,
     name: stream,
     isText: false,
-    write: (type, document, writing) =>
-      delimited(writeWatchEvent(type, writeProtobuf(document, writing.schemaOf)), writing),
-    stored: ({ type, entry }, resource, writing) =>
-      delimited(writeWatchEvent(type, protobufObject(entry, resource)), writing),
+    write: (type, document, writing) => writeEvent(type, writeProtobuf(document, writing.schemaOf), writing),
+    stored: ({ type, entry }, resource, writing) => writeEvent(type, protobufObject(entry, resource), writing),
   },
 };
 
 /** Events are length-delimited, except over WebSockets, whose messages have a length. */
-function delimited(message: Uint8Array, { inMessages }: Writing): Uint8Array {
-  return inMessages ? message : lengthDelimited(message);
+function writeEvent(type: string, object: Uint8Array, { inMessages }: Writing): Uint8Array {
+  return inMessages ? writeWatchEvent(type, object) : writeDelimitedEvent(type, object);
 }
 
 /** The source of a list's messages. */

@@ -1,9 +1,11 @@
-import { isJsonObject } from '../../api/json.ts';
+import { isJsonObject, type JsonObject } from '../../api/json.ts';
 import { formatApiVersion } from '../../api/group-version.ts';
+import type { KubernetesObject } from '../../api/object.ts';
 import { encodeProtobuf } from '../../codec/protobuf/encode.ts';
 import { writeEnvelope } from '../../codec/protobuf/envelope.ts';
 import { parseStored } from '../../codec/stored-json.ts';
-import { storedJson, type StoredObject } from '../../registry/stored-object.ts';
+import { storedJson, type StoredObject, versionOf } from '../../registry/stored-object.ts';
+import { writtenObject } from '../../registry/written-objects.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { CacheEntry } from '../../watchcache/cache-entry.ts';
 
@@ -18,9 +20,18 @@ export function protobufSize(entry: CacheEntry, resource: Resource): number {
 }
 
 function encode(stored: StoredObject, { schema }: Resource): Uint8Array {
+  const written = writtenObject(stored.value);
+  if (written !== undefined) return encodeProtobuf(schema, withVersion(written, versionOf(stored)));
   const { value } = parseStored(storedJson(stored));
   if (!isJsonObject(value)) throw new Error('the stored value is not an object');
   return encodeProtobuf(schema, value);
+}
+
+/** JSON-shaped. */
+function withVersion(object: Readonly<KubernetesObject>, resourceVersion: string | undefined): JsonObject {
+  const { resourceVersion: _, ...metadata } = object.metadata;
+  const shown = resourceVersion === undefined ? metadata : { ...metadata, resourceVersion };
+  return { ...object, metadata: shown } as unknown as JsonObject; // objects are JSON-shaped
 }
 
 /** The object in the `k8s\0` envelope. */
