@@ -1,29 +1,25 @@
-export interface AttemptsOptions {
-  readonly firstMs: number;
-  readonly longestMs: number;
+import { Backoff, type BackoffOptions } from './backoff.ts';
+
+export interface AttemptsOptions extends BackoffOptions {
   readonly onError: (error: unknown) => void;
   /** Milliseconds that only grow. */
   readonly now?: () => number;
-  /** From 0 to 1. */
-  readonly random?: () => number;
 }
 
 /** Whoever needed no second attempt for as long begins anew. */
 const quietMs = 120_000;
 
-/**
- * Attempts at what may fail for long: each waits twice as long as the one before, and up to as long again at random, so
- * that those who failed together do not come back together. An error that stays the same is told once.
- */
-export class Attempts {
-  readonly #options: Required<AttemptsOptions>;
-  #nextMs: number;
+/** Attempts at what may fail for long, with up to twice the delays of a backoff. A repeated error is reported once. */
+export class Attempts extends Backoff {
+  readonly #onError: (error: unknown) => void;
+  readonly #now: () => number;
   #againMs = Number.NEGATIVE_INFINITY;
   #told: string | undefined;
 
-  constructor(options: AttemptsOptions) {
-    this.#options = { now: () => performance.now(), random: Math.random, ...options };
-    this.#nextMs = options.firstMs;
+  constructor({ onError, now = () => performance.now(), ...options }: AttemptsOptions) {
+    super({ jitter: 1, ...options });
+    this.#onError = onError;
+    this.#now = now;
   }
 
   /** Tells the error, unless it was the last one as well. */
@@ -31,7 +27,7 @@ export class Attempts {
     const text = String(error);
     if (text === this.#told) return;
     this.#told = text;
-    this.#options.onError(error);
+    this.#onError(error);
   }
 
   /** Errors from now on are news. */
@@ -39,18 +35,10 @@ export class Attempts {
     this.#told = undefined;
   }
 
-  /** The next failure is a first one. */
-  startOver(): void {
-    this.#nextMs = this.#options.firstMs;
-  }
-
-  /** How long to wait before the next attempt. */
-  delayMs(): number {
-    const { longestMs, now, random } = this.#options;
-    const nowMs = now();
+  override delayMs(): number {
+    const nowMs = this.#now();
     if (nowMs - this.#againMs > quietMs) this.startOver();
-    const delayMs = this.#nextMs * (1 + random());
-    this.#nextMs = Math.min(this.#nextMs * 2, longestMs);
+    const delayMs = super.delayMs();
     this.#againMs = nowMs + delayMs;
     return delayMs;
   }

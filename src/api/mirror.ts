@@ -1,7 +1,6 @@
 import { Attempts } from './attempts.ts';
 import type { Collection, Lister } from './client.ts';
 import type { KubernetesObject } from './object.ts';
-import { pause } from './pause.ts';
 import { TimeSlice } from './time-slice.ts';
 
 export interface ObjectName {
@@ -25,7 +24,6 @@ export interface MirrorOptions<Item extends Named = KubernetesObject> {
   readonly signal: AbortSignal;
 }
 
-const firstDelayMs = 100;
 /** As kube-apiserver's own watchers; chance adds up to as much. */
 const longestDelayMs = 30_000;
 
@@ -39,7 +37,7 @@ export class Mirror<Item extends Named = KubernetesObject> {
 
   constructor(options: MirrorOptions<Item>) {
     this.#options = options;
-    this.#attempts = new Attempts({ firstMs: firstDelayMs, longestMs: longestDelayMs, onError: options.onError });
+    this.#attempts = new Attempts({ longestMs: longestDelayMs, onError: options.onError });
   }
 
   /**
@@ -61,7 +59,7 @@ export class Mirror<Item extends Named = KubernetesObject> {
         // What it read from may be closed after it has been stopped.
         if (signal.aborted) return;
         this.#attempts.failed(error);
-        await pause(this.#attempts.delayMs(), signal);
+        await this.#attempts.pause(signal);
       }
     }
   }
@@ -82,7 +80,7 @@ export class Mirror<Item extends Named = KubernetesObject> {
         if (!signal.aborted) this.#attempts.failed(error);
       }
       resourceVersion = undefined;
-      await pause(this.#attempts.delayMs(), signal);
+      await this.#attempts.pause(signal);
     }
   }
 

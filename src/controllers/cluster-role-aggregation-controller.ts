@@ -1,3 +1,4 @@
+import { Backoff } from '../api/backoff.ts';
 import type { Collection } from '../api/client.ts';
 import { matchesLabels } from '../api/label-selector.ts';
 import { type LabelSelectorObject, selectorOfObject } from '../api/label-selector-object.ts';
@@ -22,8 +23,6 @@ const clusterRoles: Collection = {
 };
 /** The name under which it applies rules, as in the reference. */
 const manager = 'clusterrole-aggregation-controller';
-const firstDelayMs = 100;
-const longestDelayMs = 8000;
 /** Changes tend to come in bursts. */
 const settleMs = 20;
 
@@ -74,13 +73,14 @@ export class ClusterRoleAggregationController implements AsyncDisposable {
   async #work(): Promise<void> {
     const { signal } = this.#stop;
     const queue = this.#options.queues.of('ClusterRoleAggregator');
+    const backoff = new Backoff();
     let delayMs = settleMs;
     while (this.#changed && !signal.aborted) {
       await pause(delayMs, signal);
       this.#changed = false;
-      delayMs = (await queue.run(() => this.#pass()))
-        ? settleMs
-        : Math.min(Math.max(delayMs * 2, firstDelayMs), longestDelayMs);
+      const succeeded = await queue.run(() => this.#pass());
+      if (succeeded) backoff.startOver();
+      delayMs = succeeded ? settleMs : backoff.delayMs();
     }
   }
 

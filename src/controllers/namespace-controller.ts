@@ -1,10 +1,11 @@
+import { Backoff } from '../api/backoff.ts';
 import type { Collection } from '../api/client.ts';
+import { Mirror } from '../api/mirror.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
 import { formatTime } from '../api/time.ts';
 import type { Namespace } from '../schema/kubernetes/generated/types/core-v1.ts';
 import type { ControllerContext } from './controller-context.ts';
-import { follow } from './follow.ts';
 import { nextConditions, type Remains } from './namespace-conditions.ts';
 import { type Content, deleteContent } from './namespace-content.ts';
 import { pause, pauseOn } from '../api/pause.ts';
@@ -12,8 +13,6 @@ import { pause, pauseOn } from '../api/pause.ts';
 const namespaces: Collection = { group: '', version: 'v1', resource: 'namespaces', namespace: '' };
 const contentFinalizer = 'kubernetes';
 const settleMs = 50;
-const firstDelayMs = 100;
-const longestDelayMs = 8000;
 
 /**
  * Empties and finalizes terminating namespaces, including those of an earlier run.
@@ -32,8 +31,12 @@ export class NamespaceController implements AsyncDisposable {
   constructor(options: ControllerContext) {
     this.#options = options;
     const { shared, onError } = options;
-    const notice = (namespace: KubernetesObject): void => this.#notice(namespace);
-    this.#following = follow(namespaces, { client: shared, signal: this.#stop.signal, notice, onError });
+    const mirror = new Mirror({
+      ...{ client: shared, collection: namespaces, onError, signal: this.#stop.signal },
+      set: (namespace) => this.#notice(namespace),
+      remove: () => undefined,
+    });
+    this.#following = mirror.startRetrying();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -54,16 +57,17 @@ export class NamespaceController implements AsyncDisposable {
   /** Works on one namespace until it is gone or held by others. */
   async #finish(name: string): Promise<void> {
     const { signal } = this.#stop;
-    for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
+    const backoff = new Backoff();
+    while (!signal.aborted) {
       try {
         const content = await this.#options.queues.of('namespace').run(() => this.#pass(name));
         if (content === undefined) return;
         if (content === 'finalized') continue;
-        if (!hasFailed(content)) delayMs = firstDelayMs;
-        await this.#untilSomethingChanges(content, delayMs);
+        if (!hasFailed(content)) backoff.startOver();
+        await this.#untilSomethingChanges(content, backoff);
       } catch (error) {
         this.#options.onError(error);
-        await pause(delayMs, signal);
+        await backoff.pause(signal);
       }
     }
   }
@@ -121,8 +125,8 @@ export class NamespaceController implements AsyncDisposable {
     }
   }
 
-  /** Resolves when a remaining object changes or grace periods end; after a failure at the latest after `delayMs`. */
-  async #untilSomethingChanges(content: Content, delayMs: number): Promise<void> {
+  /** Resolves when a remaining object changes or grace periods end; after a failure at the latest after the backoff. */
+  async #untilSomethingChanges(content: Content, backoff: Backoff): Promise<void> {
     const { waitFor, gracefulUntilMs } = content;
     const { client, clock } = this.#options;
     const enough = new AbortController();
@@ -130,7 +134,7 @@ export class NamespaceController implements AsyncDisposable {
     const changes = waitFor.map(async ({ collection, resourceVersion }) => {
       for await (const _ of client.watch(collection, { resourceVersion, signal })) break;
     });
-    if (hasFailed(content)) changes.push(pause(delayMs, signal));
+    if (hasFailed(content)) changes.push(backoff.pause(signal));
     if (gracefulUntilMs !== undefined) changes.push(pauseOn(clock, Math.max(0, gracefulUntilMs - clock.now()), signal));
     try {
       await Promise.race(changes);

@@ -1,3 +1,4 @@
+import { Backoff } from '../api/backoff.ts';
 import type { ObjectReference } from '../api/client.ts';
 import { Mirror } from '../api/mirror.ts';
 import { isReason } from '../api/status.ts';
@@ -14,8 +15,8 @@ const finalizer = 'networking.k8s.io/service-cidr-finalizer';
 const manager = 'service-cidr-controller';
 /** How long other servers may take to see that a range is terminating, and still allocate from it. */
 const graceMs = 10_000;
-const firstDelayMs = 100;
-const longestDelayMs = 8000;
+/** Addresses tend to be released in bursts. */
+const settleMs = 100;
 
 interface Condition {
   readonly status: 'True' | 'False';
@@ -95,7 +96,7 @@ export class ServiceCidrController implements AsyncDisposable {
   /** Runs until the ServiceCIDR is gone or in its desired state. */
   async #work(name: string): Promise<void> {
     const { signal } = this.#stop;
-    let delayMs = firstDelayMs;
+    const backoff = new Backoff();
     while (!signal.aborted) {
       const cidr = this.#cidrs.get(name);
       if (cidr === undefined) return;
@@ -104,15 +105,14 @@ export class ServiceCidrController implements AsyncDisposable {
         const settled =
           cidr.metadata.deletionTimestamp === undefined ? await this.#keep(cidr) : await this.#letGo(cidr);
         if (settled && this.#cidrs.get(name) === cidr) return;
-        delayMs = firstDelayMs;
+        backoff.startOver();
         continue;
       } catch (error) {
         if (isReason(error, 'NotFound')) return;
         // The bootstrap policy of a new server is about to be written; conflicts trigger another pass.
         if (!isReason(error, 'Forbidden') && !isReason(error, 'Conflict')) this.#options.onError(error);
       }
-      await Promise.race([pause(delayMs, signal), changed]);
-      delayMs = Math.min(delayMs * 2, longestDelayMs);
+      await Promise.race([backoff.pause(signal), changed]);
     }
   }
 
@@ -157,8 +157,7 @@ export class ServiceCidrController implements AsyncDisposable {
       if (type === 'DELETED') break;
     }
     waiting.abort();
-    // Addresses tend to be released in bursts.
-    await pause(firstDelayMs, this.#stop.signal);
+    await pause(settleMs, this.#stop.signal);
   }
 
   async #update(cidr: StoredCidr): Promise<void> {

@@ -1,3 +1,4 @@
+import { backoffMs } from '../api/backoff.ts';
 import { isReason } from '../api/status.ts';
 import { sliceOfRound, TimeSlice } from '../api/time-slice.ts';
 import type { Clock } from '../api/clock.ts';
@@ -21,7 +22,6 @@ export interface WorkQueueOptions {
   readonly onError: (error: unknown) => void;
 }
 
-const defaultDelayMs = 5;
 const longestDelayMs = 1_000_000;
 
 /** Thrown by work that has to wait for something without watch events. */
@@ -121,8 +121,8 @@ export class WorkQueue implements AsyncDisposable {
     }
     this.#failures.set(key, failures + 1);
     this.#options.measure.retries();
-    const { firstDelayMs = defaultDelayMs } = this.#options;
-    this.addAfter(key, Math.min(firstDelayMs * 2 ** failures, longestDelayMs));
+    const { firstDelayMs: firstMs = 5 } = this.#options;
+    this.addAfter(key, backoffMs(failures, { firstMs, longestMs: longestDelayMs }));
   }
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { Backoff } from '../api/backoff.ts';
 import type { Client, ClientWatchEvent } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
@@ -9,7 +10,6 @@ import type { ConversionMetrics } from './conversion-metrics.ts';
 import { type Definition, definitionOf, definitions, type KeptDefinition } from './definition.ts';
 import { DefinitionStatus } from './definition-status.ts';
 import { keptDefinition, KnownDefinitions } from './known-definitions.ts';
-import { pause } from '../api/pause.ts';
 import type { WebhookServers } from '../outgoing/webhooks/webhook-client.ts';
 import { ServedDefinitions } from './served-definitions.ts';
 
@@ -24,8 +24,6 @@ export interface FollowerOptions {
   readonly webhooks: WebhookServers;
 }
 
-const firstDelayMs = 100;
-const longestDelayMs = 8000;
 const allDefinitions = { ...definitions, namespace: '' };
 
 /**
@@ -94,19 +92,20 @@ export class DefinitionFollower implements AsyncDisposable {
     const { client, onError } = this.#options;
     const { signal } = this.#stop;
     let version: string | undefined = first;
-    for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
+    const backoff = new Backoff();
+    while (!signal.aborted) {
       try {
         const resourceVersion = version ?? (await this.#list()).resourceVersion;
         version = undefined;
         const options = { resourceVersion, signal, wants: this.#isNews };
         for await (const { type, object } of client.watch(allDefinitions, options)) {
-          delayMs = firstDelayMs;
+          backoff.startOver();
           this.#changed(type, object);
         }
       } catch (error) {
         if (!signal.aborted) onError(error);
       }
-      await pause(delayMs, signal);
+      await backoff.pause(signal);
     }
   }
 

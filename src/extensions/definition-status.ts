@@ -1,3 +1,4 @@
+import { Backoff } from '../api/backoff.ts';
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 import { isReason } from '../api/status.ts';
@@ -12,7 +13,6 @@ import { equalValues } from '../fieldmanagement/values.ts';
 import type { JsonObject } from '../api/json.ts';
 import { InstanceCleanup } from './instance-cleanup.ts';
 import type { KnownDefinitions } from './known-definitions.ts';
-import { pause } from '../api/pause.ts';
 import { structuralCondition } from './structural-condition.ts';
 
 export interface StatusOptions {
@@ -24,9 +24,6 @@ export interface StatusOptions {
   /** Called after each write, before the next one, with what is stored now but for its schemas. */
   readonly written: (definition: Definition) => void;
 }
-
-const firstDelayMs = 100;
-const longestDelayMs = 8000;
 
 /** Their writes are flushed together. */
 const groupsAtATime = 16;
@@ -99,17 +96,16 @@ export class DefinitionStatus implements AsyncDisposable {
 
   async #work(waiting: Set<string>): Promise<void> {
     const { signal, onError } = this.#options;
-    let delayMs = firstDelayMs;
+    const backoff = new Backoff();
     for (let name = first(waiting); name !== undefined && !signal.aborted; name = first(waiting)) {
       waiting.delete(name);
       try {
         await this.#look(name);
-        delayMs = firstDelayMs;
+        backoff.startOver();
       } catch (error) {
         onError(error);
         waiting.add(name);
-        await pause(delayMs, signal);
-        delayMs = Math.min(delayMs * 2, longestDelayMs);
+        await backoff.pause(signal);
       }
     }
   }

@@ -1,3 +1,4 @@
+import { Backoff } from '../api/backoff.ts';
 import type { Client, Collection } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 import { isReason } from '../api/status.ts';
@@ -5,7 +6,6 @@ import { formatSeconds } from '../registry/metadata.ts';
 import { type NewCondition, withCondition } from './condition-changes.ts';
 import { cleanupFinalizer, type Definition, isTrue } from './definition.ts';
 import type { KnownDefinitions } from './known-definitions.ts';
-import { pause } from '../api/pause.ts';
 
 export interface CleanupOptions {
   readonly client: Client;
@@ -16,9 +16,6 @@ export interface CleanupOptions {
   /** Writes status and finalizers; false on a conflict. */
   readonly write: (definition: Definition) => Promise<boolean>;
 }
-
-const firstDelayMs = 100;
-const longestDelayMs = 8000;
 
 /** Definitions that would share the storage of built-in kinds: their objects must not be deleted as instances. */
 const overlapping: ReadonlySet<string> = new Set([
@@ -51,7 +48,8 @@ export class InstanceCleanup implements AsyncDisposable {
   /** Returns when the definition is released or gone. */
   async #cleanUp(name: string, uid: string): Promise<void> {
     const { signal, known, onError } = this.#options;
-    for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
+    const backoff = new Backoff();
+    while (!signal.aborted) {
       try {
         const definition = known.get(name);
         // What others have put into the store may have none.
@@ -60,7 +58,7 @@ export class InstanceCleanup implements AsyncDisposable {
       } catch (error) {
         if (!signal.aborted) onError(error);
       }
-      await pause(delayMs, signal);
+      await backoff.pause(signal);
     }
   }
 

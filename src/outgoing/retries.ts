@@ -1,22 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Backoff, type BackoffOptions } from '../api/backoff.ts';
 import { StatusError, type StatusReason } from '../api/status.ts';
 import { deadlineIn, msUntil } from '../api/deadline.ts';
 import { CallError } from './call-error.ts';
 import { type Call, type CallAnswer, lateCall } from './http-call.ts';
 
 /** How often to try, with exponential delays in between. */
-export interface Backoff {
-  readonly firstDelayMs: number;
-  readonly factor: number;
-  /** Extends each delay by up to this fraction, so that clients that failed together do not retry together. */
-  readonly jitter: number;
+export interface Retries extends BackoffOptions {
   readonly attempts: number;
   /** Whether to try again after a failure; absent: after those that may pass. */
   readonly isWorthIt?: (error: unknown) => boolean;
 }
 
 /** kube-apiserver's backoff for token and authorization webhooks. */
-export const reviewBackoff: Backoff = { firstDelayMs: 500, factor: 1.5, jitter: 0.2, attempts: 5 };
+export const reviewBackoff: Retries = { firstMs: 500, factor: 1.5, jitter: 0.2, attempts: 5 };
 
 const passingReasons: ReadonlySet<StatusReason> = new Set<StatusReason>([
   'InternalError',
@@ -33,16 +30,15 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** Retries transient failures; throws the last failure when it is permanent or the attempts are used up. */
-export async function withRetries<T>(attempt: () => Promise<T>, backoff: Backoff = reviewBackoff): Promise<T> {
-  let delayMs = backoff.firstDelayMs;
-  for (let left = backoff.attempts - 1; ; left -= 1) {
+export async function withRetries<T>(attempt: () => Promise<T>, retries: Retries = reviewBackoff): Promise<T> {
+  const backoff = new Backoff({ longestMs: Number.POSITIVE_INFINITY, ...retries });
+  for (let left = retries.attempts - 1; ; left -= 1) {
     try {
       return await attempt();
     } catch (error) {
-      if (left <= 0 || !(backoff.isWorthIt ?? isPassing)(error)) throw error;
+      if (left <= 0 || !(retries.isWorthIt ?? isPassing)(error)) throw error;
     }
-    await sleep(delayMs * (1 + Math.random() * backoff.jitter), undefined, { ref: false });
-    delayMs *= backoff.factor;
+    await sleep(backoff.delayMs(), undefined, { ref: false });
   }
 }
 

@@ -4,7 +4,6 @@ import { isReason } from '../api/status.ts';
 import type { JsonObject } from '../api/json.ts';
 import { Mirror, type ObjectName } from '../api/mirror.ts';
 import type { PartContext } from '../api/part.ts';
-import { pause } from '../api/pause.ts';
 import { type ClusterInfo, combinedClusterInfo, type OwnInfo } from '../authentication/cluster-info.ts';
 import { type FrontProxy, frontProxyHeaders } from '../authentication/pki/front-proxy.ts';
 import { deleteNamed } from '../operations/delete.ts';
@@ -22,8 +21,6 @@ const name = 'extension-apiserver-authentication';
 const configMaps = { group: '', version: 'v1', resource: 'configmaps', namespace };
 /** Certificates expire without anybody changing anything. */
 const intervalMs = 60_000;
-const firstDelayMs = 100;
-const longestDelayMs = 8000;
 /** Of one write; the next one comes with a change, or in time. */
 const maxAttempts = 8;
 
@@ -49,8 +46,7 @@ export class AuthenticationInfo implements AsyncDisposable {
 
   private constructor(options: AuthenticationInfoOptions, own: OwnInfo) {
     this.#options = options;
-    const { onError } = options;
-    this.#attempts = new Attempts({ firstMs: firstDelayMs, longestMs: longestDelayMs, onError });
+    this.#attempts = new Attempts({ onError: options.onError });
     this.#own = own;
   }
 
@@ -125,7 +121,7 @@ export class AuthenticationInfo implements AsyncDisposable {
         if (signal.aborted) return;
         this.#attempts.failed(error);
         if (left === 0) return;
-        await pause(this.#attempts.delayMs(), signal);
+        await this.#attempts.pause(signal);
       }
     }
   }

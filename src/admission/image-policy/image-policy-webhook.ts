@@ -100,7 +100,7 @@ async function ask(webhook: ReviewWebhook, spec: JsonObject, { retryBackoffMs }:
     ...{ spec, status: { allowed: false } },
   };
   try {
-    const backoff = { ...reviewBackoff, firstDelayMs: retryBackoffMs };
+    const backoff = { ...reviewBackoff, firstMs: retryBackoffMs };
     const object = await withRetries(() => webhook.post(review, form), backoff);
     const { allowed, reason } = isJsonObject(object['status']) ? object['status'] : {};
     return { allowed: allowed === true, reason: typeof reason === 'string' ? reason : '' };

@@ -11,7 +11,7 @@ export function webhookBackend(
   webhook: Pick<ReviewWebhook, 'send'>,
   { initialBackoffMs, failed }: { readonly initialBackoffMs: number; readonly failed: EventFailure },
 ): AuditBackend {
-  const backoff = { firstDelayMs: initialBackoffMs, factor: 1.5, jitter: 0.2, attempts: 5 };
+  const backoff = { firstMs: initialBackoffMs, factor: 1.5, jitter: 0.2, attempts: 5 };
   return {
     process(events) {
       const body = new PackedBytes(eventList(events));

@@ -1,3 +1,4 @@
+import { Backoff } from '../../api/backoff.ts';
 import type { ClientResource } from '../../api/client.ts';
 import { keptBy } from '../../api/kept-by.ts';
 import type { MetadataChange, MetadataClient, ObjectPlace } from '../../api/metadata-client.ts';
@@ -15,8 +16,6 @@ export interface FollowedResourcesOptions {
   readonly onError: (error: unknown) => void;
 }
 
-const firstDelayMs = 100;
-const longestDelayMs = 8000;
 /**
  * Many definitions are often created together, and each update is about all resources: it waits for a pause of this.
  * The reference looks for new resources every 30 s.
@@ -125,13 +124,14 @@ export class FollowedResources implements AsyncDisposable {
   async #follow(key: ResourceKey, resource: ClientResource, signal: AbortSignal): Promise<AsyncDisposable | undefined> {
     const { metadata, onError } = this.#options;
     const follower = this.#followerOf(key, resource);
-    for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
+    const backoff = new Backoff();
+    while (!signal.aborted) {
       try {
         return await metadata.follow(resource, follower, signal);
       } catch (error) {
         if (signal.aborted) return undefined;
         onError(error);
-        await pause(delayMs, signal);
+        await backoff.pause(signal);
       }
     }
     return undefined;

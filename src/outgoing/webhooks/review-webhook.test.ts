@@ -6,7 +6,7 @@ import { systemClock } from '../../api/clock.ts';
 import { Measure, type MeasureDefinition } from '../../api/measure.ts';
 import type { ReviewForm } from './read-review.ts';
 import { openReviewWebhook } from './review-webhook.ts';
-import { type Backoff, withRetries } from '../retries.ts';
+import { type Retries, withRetries } from '../retries.ts';
 
 /** A local server that records what it receives. */
 async function listening(answer: RequestListener) {
@@ -48,7 +48,7 @@ const form: ReviewForm = {
   knowsBuiltIn: true,
 };
 
-const fast: Backoff = { firstDelayMs: 1, factor: 1.5, jitter: 0.2, attempts: 5 };
+const fast: Retries = { firstMs: 1, factor: 1.5, jitter: 0.2, attempts: 5 };
 
 test('a review gets a response, and the token is sent', async () => {
   await using server = await listening((_, response) => response.end('{"status":{"authenticated":true}}'));

@@ -1,3 +1,4 @@
+import { Backoff } from '../../api/backoff.ts';
 import type { Collection } from '../../api/client.ts';
 import type { GroupVersionResource } from '../../api/group-version.ts';
 import type { MetadataChange, MetadataFollower } from '../../api/metadata-client.ts';
@@ -23,8 +24,8 @@ interface Place {
   readonly remote: RemoteVersion;
 }
 
-const firstDelayMs = 100;
-const longestDelayMs = 8000;
+const settledMs = 8_000;
+const restartMs = 100;
 
 /**
  * One resource of another server: all that is there, then what a watch tells, and the same again after a failure.
@@ -77,7 +78,7 @@ export class RemoteFollowing implements AsyncDisposable {
     const { catalogue, onError } = this.#options;
     using _subscription = catalogue.subscribe(() => this.#changed());
     const { signal } = this.#stop;
-    let delayMs = firstDelayMs;
+    const backoff = new Backoff();
     while (!signal.aborted) {
       const place = this.#place();
       if (place?.remote.isAvailable !== true) {
@@ -86,12 +87,11 @@ export class RemoteFollowing implements AsyncDisposable {
       }
       try {
         const resourceVersion = await this.#tellAll(place);
-        delayMs = firstDelayMs;
+        backoff.startOver();
         await this.#watch(place, resourceVersion);
       } catch (error) {
         if (!signal.aborted) onError(error);
-        await pause(delayMs, signal);
-        delayMs = Math.min(delayMs * 2, longestDelayMs);
+        await backoff.pause(signal);
       }
     }
   }
@@ -147,7 +147,7 @@ export class RemoteFollowing implements AsyncDisposable {
       } catch (error) {
         if (!signal.aborted) throw error;
       }
-      if (performance.now() - startMs < longestDelayMs) await pause(firstDelayMs, signal);
+      if (performance.now() - startMs < settledMs) await pause(restartMs, signal);
     }
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Backoff } from '../../api/backoff.ts';
 import type { Clock } from '../../api/clock.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import {
@@ -33,8 +34,6 @@ export interface ServiceRepairOptions {
 
 /** How often it runs if nothing calls for it earlier. */
 const intervalMs = 180_000;
-const firstDelayMs = 100;
-const longestDelayMs = 8_000;
 
 /** The minimum interval, however much there is to check. */
 const shortestIntervalMs = 2_000;
@@ -76,13 +75,13 @@ export class ServiceRepair implements AsyncDisposable {
   }
 
   async #run(): Promise<void> {
-    let failures = 0;
+    const backoff = new Backoff();
     while (!this.#stop.signal.aborted) {
       try {
         this.#isAsked = false;
         const revision = this.#following === undefined ? await this.#revision() : 0;
         const lookAgainMs = (await this.#look()) ?? intervalMs;
-        failures = 0;
+        backoff.startOver();
         this.#firstLook.resolve();
         this.#following ??= this.#follow(revision);
         await this.#sleep(shortestIntervalMs);
@@ -90,8 +89,7 @@ export class ServiceRepair implements AsyncDisposable {
       } catch (error) {
         if (this.#stop.signal.aborted) break;
         this.#options.onError(error);
-        await this.#sleep(Math.min(firstDelayMs * 2 ** failures, longestDelayMs));
-        failures += 1;
+        await this.#sleep(backoff.delayMs());
       }
     }
     // Release those who wait for a pass that will not happen.

@@ -1,3 +1,5 @@
+import { backoffMs } from '../../api/backoff.ts';
+
 /**
  * Requests progress until it arrives. etcd does not answer a request while the watch is behind, so it is repeated, less
  * and less often. A request made while another is pending is sent after the response to that one, which may be too old.
@@ -38,10 +40,8 @@ export class ProgressRequests {
 
   #ask(attempt: number): void {
     this.#send(attempt);
-    const delayMs = Math.min(firstDelayMs * 2 ** attempt, mostDelayMs);
-    this.#timer = setTimeout(() => this.#ask(attempt + 1), delayMs).unref();
+    this.#timer = setTimeout(() => this.#ask(attempt + 1), backoffMs(attempt, delays)).unref();
   }
 }
 
-const firstDelayMs = 10;
-const mostDelayMs = 200;
+const delays = { firstMs: 10, longestMs: 200 };
