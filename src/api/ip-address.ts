@@ -12,7 +12,8 @@ export interface IpRange {
   readonly prefixLength: number;
 }
 
-const bitsOf = { 4: 32, 6: 128 } as const;
+/** By family. */
+export const addressBits = { 4: 32, 6: 128 } as const;
 
 export function parseIpAddress(text: string): IpAddress | undefined {
   const family = isIP(text);
@@ -44,7 +45,7 @@ function groupsOf(text: string): readonly number[] {
 /** The canonical text (RFC 5952). */
 export function formatIpAddress({ family, value }: IpAddress): string {
   const width = family === 4 ? 8 : 16;
-  const count = bitsOf[family] / width;
+  const count = addressBits[family] / width;
   const mask = (1n << BigInt(width)) - 1n;
   const groups = Array.from({ length: count }, (_, index) => (value >> BigInt(width * (count - 1 - index))) & mask);
   if (family === 4) return groups.join('.');
@@ -56,13 +57,32 @@ export function parseIpRange(text: string): IpRange | undefined {
   const match = /^([^/]+)\/(\d{1,3})$/.exec(text);
   const address = parseIpAddress(match?.[1] ?? '');
   const prefixLength = Number(match?.[2]);
-  if (!address || prefixLength > bitsOf[address.family]) return undefined;
-  const hostBits = hostBitsOf({ network: address, prefixLength });
-  return { network: { ...address, value: (address.value >> hostBits) << hostBits }, prefixLength };
+  if (!address || prefixLength > addressBits[address.family]) return undefined;
+  return { network: masked(address, prefixLength), prefixLength };
+}
+
+export function isSameAddress(a: IpAddress, b: IpAddress): boolean {
+  return a.family === b.family && a.value === b.value;
+}
+
+/** The address without the bits beyond the prefix. */
+export function masked({ family, value }: IpAddress, prefixLength: number): IpAddress {
+  const rest = BigInt(Math.max(0, addressBits[family] - prefixLength));
+  return { family, value: (value >> rest) << rest };
+}
+
+/** Whether the address is an IPv4 address in the form of an IPv6 one, such as `::ffff:10.0.0.1`. */
+export function isMapped({ family, value }: IpAddress): boolean {
+  return family === 6 && value >> 32n === 0xffffn;
+}
+
+/** The IPv4 address that a mapped one stands for; other addresses as they are. */
+export function unmapped(address: IpAddress): IpAddress {
+  return isMapped(address) ? { family: 4, value: address.value & 0xffff_ffffn } : address;
 }
 
 function hostBitsOf({ network, prefixLength }: IpRange): bigint {
-  return BigInt(bitsOf[network.family] - prefixLength);
+  return BigInt(addressBits[network.family] - prefixLength);
 }
 
 /** Number of addresses in the range. */

@@ -1,10 +1,10 @@
 import type { AdmissionAttributes, AdmissionPlugin } from '../../api/admission.ts';
 import { joinedErrors } from '../../api/error-texts.ts';
 import { StatusError } from '../../api/status.ts';
+import { TokenBucket } from '../../api/token-bucket.ts';
 import type { Event } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import type { PluginContext } from '../plugin-context.ts';
 import type { EventLimit } from './event-limits.ts';
-import { TokenBucket } from './token-bucket.ts';
 
 const defaultCacheSize = 4096;
 
@@ -25,7 +25,7 @@ export function eventRateLimit(
   { clock }: Pick<PluginContext, 'clock'>,
   limits: readonly EventLimit[],
 ): AdmissionPlugin {
-  const enforcers = limits.map((limit) => new LimitEnforcer(limit, () => clock.now()));
+  const enforcers = limits.map((limit) => new LimitEnforcer(limit, clock));
   return {
     name: 'EventRateLimit',
     operations: new Set(['CREATE', 'UPDATE']),
@@ -42,25 +42,25 @@ export function eventRateLimit(
 
 class LimitEnforcer {
   readonly #limit: EventLimit;
-  readonly #now: () => number;
+  readonly #clock: PluginContext['clock'];
   /** Those used last come last. */
   readonly #buckets = new Map<string, TokenBucket>();
 
-  constructor(limit: EventLimit, now: () => number) {
+  constructor(limit: EventLimit, clock: PluginContext['clock']) {
     this.#limit = limit;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   problem(attributes: AdmissionAttributes): string | undefined {
     const { type } = this.#limit;
     const key = keys[type]?.(attributes) ?? '';
-    if (this.#bucketOf(key).take(this.#now())) return undefined;
+    if (this.#bucketOf(key).tryTake()) return undefined;
     return `limit reached on type ${type} for key ${key}`;
   }
 
   #bucketOf(key: string): TokenBucket {
     const { qps, burst, cacheSize } = this.#limit;
-    const bucket = this.#buckets.get(key) ?? new TokenBucket({ perSecond: qps, burst, nowMs: this.#now() });
+    const bucket = this.#buckets.get(key) ?? new TokenBucket({ clock: this.#clock, qps, burst });
     this.#buckets.delete(key);
     this.#buckets.set(key, bucket);
     const [oldest] = this.#buckets.keys();

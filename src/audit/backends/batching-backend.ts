@@ -1,10 +1,10 @@
 import type { AuditEvent } from '../../api/audit.ts';
 import type { Clock } from '../../api/clock.ts';
+import { TokenBucket } from '../../api/token-bucket.ts';
 import type { BatchConfig } from '../audit-config.ts';
 import type { AuditBackend } from './backend.ts';
 import { bytesOf, HeldEvent } from './held-event.ts';
 import type { EventFailure } from './failures.ts';
-import { TokenBucket } from './token-bucket.ts';
 
 export interface BatchingContext {
   readonly clock: Clock;
@@ -36,7 +36,7 @@ export class BatchingBackend implements AuditBackend {
     this.#config = config;
     this.#failed = failed;
     const { throttle, throttleQps: qps, throttleBurst: burst } = config;
-    this.#bucket = throttle ? new TokenBucket(clock, { qps, burst }) : undefined;
+    this.#bucket = throttle ? new TokenBucket({ clock, qps, burst }) : undefined;
   }
 
   process(events: readonly AuditEvent[]): boolean {

@@ -1,6 +1,6 @@
 import { goAddress } from '../../api/go-value.ts';
 import { goQuote } from '../../api/go-quote.ts';
-import { formatIpAddress } from '../../api/ip-address.ts';
+import { addressBits, type IpAddress } from '../../api/ip-address.ts';
 
 /** Thrown for invalid addresses; the message is Go's. */
 export class AddressError extends Error {
@@ -12,84 +12,60 @@ export class AddressError extends Error {
   }
 }
 
-export class Address {
-  readonly bits: 32 | 128;
-  readonly #value: bigint;
+/** An address, and the zone after a `%`. */
+export interface ZonedAddress extends IpAddress {
   readonly zone: string;
+}
 
-  constructor(bytes: readonly number[], zone = '') {
-    this.bits = bytes.length === 4 ? 32 : 128;
-    this.#value = bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
-    this.zone = zone;
-  }
+/** Go's `%#v` of the address, which holds those of IPv4 as mapped ones. */
+export function goSyntax({ family, value }: IpAddress): string {
+  const whole = family === 4 ? value | 0xffff_0000_0000n : value;
+  const hex = (half: bigint): string => `0x${BigInt.asUintN(64, half).toString(16)}`;
+  const zone = `unique.Handle[net/netip.addrDetail]{value:(*netip.addrDetail)(${goAddress})}`;
+  return `netip.Addr{addr:netip.uint128{hi:${hex(whole >> 64n)}, lo:${hex(whole)}}, z:${zone}}`;
+}
 
-  /** Go's `%#v` of the address, which holds those of IPv4 as mapped ones. */
-  get syntax(): string {
-    const whole = this.bits === 32 ? this.#value | 0xffff_0000_0000n : this.#value;
-    const hex = (half: bigint): string => `0x${BigInt.asUintN(64, half).toString(16)}`;
-    const zone = `unique.Handle[net/netip.addrDetail]{value:(*netip.addrDetail)(${goAddress})}`;
-    return `netip.Addr{addr:netip.uint128{hi:${hex(whole >> 64n)}, lo:${hex(whole)}}, z:${zone}}`;
-  }
+function starts({ family, value }: IpAddress, length: number, prefix: bigint): boolean {
+  return value >> BigInt(addressBits[family] - length) === prefix;
+}
 
-  isEqual(other: Address): boolean {
-    return this.bits === other.bits && this.#value === other.#value && this.zone === other.zone;
-  }
+export function isUnspecified({ value }: IpAddress): boolean {
+  return value === 0n;
+}
 
-  get text(): string {
-    return formatIpAddress({ family: this.bits === 32 ? 4 : 6, value: this.#value });
-  }
+export function isLoopback(address: IpAddress): boolean {
+  return address.family === 4 ? starts(address, 8, 127n) : address.value === 1n;
+}
 
-  /** An IPv4-mapped IPv6 address. */
-  get isMapped(): boolean {
-    return this.bits === 128 && this.#value >> 32n === 0xffffn;
-  }
+function isMulticast(address: IpAddress): boolean {
+  return address.family === 4 ? starts(address, 4, 0xen) : starts(address, 8, 0xffn);
+}
 
-  masked(prefixLength: number): Address {
-    const rest = BigInt(this.bits - prefixLength);
-    const value = (this.#value >> rest) << rest;
-    const count = this.bits / 8;
-    return new Address(
-      Array.from({ length: count }, (_, index) => Number((value >> BigInt(8 * (count - 1 - index))) & 0xffn)),
-    );
-  }
+export function isLinkLocalMulticast(address: IpAddress): boolean {
+  // The second byte contains flags and the scope; only the scope counts.
+  if (address.family === 6) return isMulticast(address) && ((address.value >> 112n) & 0xfn) === 2n;
+  return starts(address, 24, 0xe00000n);
+}
 
-  #starts(length: number, prefix: bigint): boolean {
-    return this.#value >> BigInt(this.bits - length) === prefix;
-  }
+export function isLinkLocalUnicast(address: IpAddress): boolean {
+  return address.family === 4 ? starts(address, 16, 0xa9fen) : starts(address, 10, 0x3fan);
+}
 
-  get isUnspecified(): boolean {
-    return this.#value === 0n;
-  }
-
-  get isLoopback(): boolean {
-    return this.bits === 32 ? this.#starts(8, 127n) : this.#value === 1n;
-  }
-
-  get isMulticast(): boolean {
-    return this.bits === 32 ? this.#starts(4, 0xen) : this.#starts(8, 0xffn);
-  }
-
-  get isLinkLocalMulticast(): boolean {
-    // The second byte contains flags and the scope; only the scope counts.
-    return this.bits === 32 ? this.#starts(24, 0xe00000n) : this.isMulticast && ((this.#value >> 112n) & 0xfn) === 2n;
-  }
-
-  get isLinkLocalUnicast(): boolean {
-    return this.bits === 32 ? this.#starts(16, 0xa9fen) : this.#starts(10, 0x3fan);
-  }
-
-  get isGlobalUnicast(): boolean {
-    if (this.bits === 32 && this.#value === 0xffffffffn) return false;
-    return !(this.isUnspecified || this.isLoopback || this.isMulticast || this.isLinkLocalUnicast);
-  }
+export function isGlobalUnicast(address: IpAddress): boolean {
+  if (address.family === 4 && address.value === 0xffffffffn) return false;
+  return ![isUnspecified, isLoopback, isMulticast, isLinkLocalUnicast].some((is) => is(address));
 }
 
 /** Parses addresses as Go's netip does. Throws AddressError. */
-export function parseAddress(text: string): Address {
+export function parseAddress(text: string): ZonedAddress {
   const mark = /[.:%]/.exec(text)?.[0];
-  if (mark === '.') return new Address(ipv4Bytes(text, text));
+  if (mark === '.') return { family: 4, value: valueOf(ipv4Bytes(text, text)), zone: '' };
   if (mark === ':') return parseIpv6(text);
   throw new AddressError(text, mark === '%' ? 'missing IPv6 address' : 'unable to parse IP');
+}
+
+function valueOf(bytes: readonly number[]): bigint {
+  return bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
 }
 
 function ipv4Bytes(text: string, part: string): number[] {
@@ -115,7 +91,7 @@ function ipv4Bytes(text: string, part: string): number[] {
   return [...bytes, value ?? 0];
 }
 
-function parseIpv6(text: string): Address {
+function parseIpv6(text: string): ZonedAddress {
   const percent = text.indexOf('%');
   const zone = percent < 0 ? '' : text.slice(percent + 1);
   if (percent >= 0 && zone === '') throw new AddressError(text, 'zone must be a non-empty string');
@@ -124,7 +100,8 @@ function parseIpv6(text: string): Address {
   if (bytes.length === 16 && gap >= 0)
     throw new AddressError(text, 'the :: must expand to at least one field of zeros');
   const zeros = Array<number>(16 - bytes.length).fill(0);
-  return new Address(gap < 0 ? bytes : [...bytes.slice(0, gap), ...zeros, ...bytes.slice(gap)], zone);
+  const whole = gap < 0 ? bytes : [...bytes.slice(0, gap), ...zeros, ...bytes.slice(gap)];
+  return { family: 6, value: valueOf(whole), zone };
 }
 
 class Ipv6Reader {

@@ -1,17 +1,36 @@
 import { type CelType, opaqueType, types } from '../types/cel-type.ts';
 import { CelError, isError, LibraryValue, noSuchOverload, type Value } from '../values/value.ts';
-import { Address, AddressError, parseAddress } from './address.ts';
+import {
+  AddressError,
+  goSyntax,
+  isGlobalUnicast,
+  isLinkLocalMulticast,
+  isLinkLocalUnicast,
+  isLoopback,
+  isUnspecified,
+  parseAddress,
+} from './address.ts';
 import { binary, declare, global, type Library, member, unary } from './define.ts';
 import { goQuote } from '../../api/go-quote.ts';
+import {
+  addressBits,
+  formatIpAddress,
+  type IpAddress,
+  type IpRange,
+  isMapped,
+  isSameAddress,
+  masked,
+  rangeIncludes,
+} from '../../api/ip-address.ts';
 
 const { bool, int, string } = types;
 const ipType = opaqueType('net.IP');
 const cidrType = opaqueType('net.CIDR');
 
 export class IpValue extends LibraryValue {
-  readonly address: Address;
+  readonly address: IpAddress;
 
-  constructor(address: Address) {
+  constructor(address: IpAddress) {
     super();
     this.address = address;
   }
@@ -21,7 +40,7 @@ export class IpValue extends LibraryValue {
   }
 
   get text(): string {
-    return this.address.text;
+    return formatIpAddress(this.address);
   }
 
   get goType(): string {
@@ -29,7 +48,7 @@ export class IpValue extends LibraryValue {
   }
 
   override get syntax(): string {
-    return this.address.syntax;
+    return goSyntax(this.address);
   }
 
   override get identity(): unknown {
@@ -37,22 +56,21 @@ export class IpValue extends LibraryValue {
   }
 
   override get size(): number {
-    return this.address.bits / 8;
+    return addressBits[this.address.family] / 8;
   }
 
   protected isSame(other: Value): boolean | undefined {
-    return other instanceof IpValue ? this.address.isEqual(other.address) : undefined;
+    return other instanceof IpValue ? isSameAddress(this.address, other.address) : undefined;
   }
 }
 
 export class CidrValue extends LibraryValue {
-  readonly address: Address;
-  readonly prefixLength: number;
+  /** The range, with the address as it was written. */
+  readonly range: IpRange;
 
-  constructor(address: Address, prefixLength: number) {
+  constructor(range: IpRange) {
     super();
-    this.address = address;
-    this.prefixLength = prefixLength;
+    this.range = range;
   }
 
   get type(): CelType {
@@ -60,7 +78,7 @@ export class CidrValue extends LibraryValue {
   }
 
   get text(): string {
-    return `${this.address.text}/${this.prefixLength}`;
+    return `${formatIpAddress(this.range.network)}/${this.range.prefixLength}`;
   }
 
   get goType(): string {
@@ -68,7 +86,8 @@ export class CidrValue extends LibraryValue {
   }
 
   override get syntax(): string {
-    return `netip.Prefix{ip:${this.address.syntax}, bitsPlusOne:0x${(this.prefixLength + 1).toString(16)}}`;
+    const { network, prefixLength } = this.range;
+    return `netip.Prefix{ip:${goSyntax(network)}, bitsPlusOne:0x${(prefixLength + 1).toString(16)}}`;
   }
 
   override get identity(): unknown {
@@ -76,26 +95,13 @@ export class CidrValue extends LibraryValue {
   }
 
   override get size(): number {
-    return Math.ceil(this.prefixLength / 8);
+    return Math.ceil(this.range.prefixLength / 8);
   }
 
   protected isSame(other: Value): boolean | undefined {
     if (!(other instanceof CidrValue)) return undefined;
-    return this.prefixLength === other.prefixLength && this.address.isEqual(other.address);
-  }
-
-  get masked(): CidrValue {
-    return new CidrValue(this.address.masked(this.prefixLength), this.prefixLength);
-  }
-
-  containsIp({ address }: IpValue): boolean {
-    if (address.bits !== this.address.bits) return false;
-    return address.masked(this.prefixLength).isEqual(this.address.masked(this.prefixLength));
-  }
-
-  containsCidr(other: CidrValue): boolean {
-    if (other.address.bits !== this.address.bits || this.prefixLength > other.prefixLength) return false;
-    return this.containsIp(new IpValue(other.address));
+    const { network, prefixLength } = this.range;
+    return prefixLength === other.range.prefixLength && isSameAddress(network, other.range.network);
   }
 }
 
@@ -104,7 +110,7 @@ function readIp(text: string): IpValue | CelError {
   try {
     const address = parseAddress(text);
     if (address.zone !== '') return new CelError(`IP address ${goQuote(text)} with zone value is not allowed`);
-    if (address.isMapped) return new CelError(`IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`);
+    if (isMapped(address)) return new CelError(`IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`);
     return new IpValue(address);
   } catch (error) {
     if (!(error instanceof AddressError)) throw error;
@@ -125,27 +131,27 @@ function readCidr(text: string): CidrValue | CelError {
     const digits = text.slice(slash + 1);
     if (!/^(?:\d|[1-9]\d*)$/.test(digits)) return problem(`bad bits after slash: ${goQuote(digits)}`);
     const length = Number(digits);
-    if (length < 0 || length > address.bits) return problem('prefix length out of range');
-    if (address.isMapped)
+    if (length < 0 || length > addressBits[address.family]) return problem('prefix length out of range');
+    if (isMapped(address))
       return new CelError(`${notNetwork}: IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`);
-    return new CidrValue(address, length);
+    return new CidrValue({ network: address, prefixLength: length });
   } catch (error) {
     if (error instanceof AddressError) return problem(error.message);
     throw error;
   }
 }
 
-type Property = readonly [name: string, id: string, of: (address: Address) => boolean];
+type Property = readonly [name: string, id: string, of: (address: IpAddress) => boolean];
 
 const properties: readonly Property[] = [
-  ['isUnspecified', 'ip_is_unspecified', (address) => address.isUnspecified],
-  ['isLoopback', 'ip_is_loopback', (address) => address.isLoopback],
-  ['isLinkLocalMulticast', 'ip_is_link_local_multicast', (address) => address.isLinkLocalMulticast],
-  ['isLinkLocalUnicast', 'ip_is_link_local_unicast', (address) => address.isLinkLocalUnicast],
-  ['isGlobalUnicast', 'ip_is_global_unicast', (address) => address.isGlobalUnicast],
+  ['isUnspecified', 'ip_is_unspecified', isUnspecified],
+  ['isLoopback', 'ip_is_loopback', isLoopback],
+  ['isLinkLocalMulticast', 'ip_is_link_local_multicast', isLinkLocalMulticast],
+  ['isLinkLocalUnicast', 'ip_is_link_local_unicast', isLinkLocalUnicast],
+  ['isGlobalUnicast', 'ip_is_global_unicast', isGlobalUnicast],
 ];
 
-function addressOf(value: Value): Address {
+function addressOf(value: Value): IpAddress {
   // guaranteed by the signature
   return (value as IpValue).address;
 }
@@ -167,7 +173,7 @@ export const ipLibrary: Library = {
       member(
         'ip_family',
         [[ipType], int],
-        unary((ip) => (addressOf(ip).bits === 32 ? 4 : 6)),
+        unary((ip) => addressOf(ip).family),
       ),
     ),
     declare(
@@ -210,13 +216,20 @@ export const ipLibrary: Library = {
   ],
 };
 
+function rangeOf(value: Value): IpRange {
+  // guaranteed by the signature
+  return (value as CidrValue).range;
+}
+
 function containsIp(cidr: Value, ip: Value): Value {
   // The reason is not reported here.
-  return isError(ip) ? noSuchOverload : (cidr as CidrValue).containsIp(ip as IpValue);
+  if (isError(ip)) return noSuchOverload;
+  const network = addressOf(ip);
+  return rangeIncludes(rangeOf(cidr), { network, prefixLength: addressBits[network.family] });
 }
 
 function containsCidr(cidr: Value, other: Value): Value {
-  return isError(other) ? other : (cidr as CidrValue).containsCidr(other as CidrValue);
+  return isError(other) ? other : rangeIncludes(rangeOf(cidr), rangeOf(other));
 }
 
 export const cidrLibrary: Library = {
@@ -254,7 +267,7 @@ export const cidrLibrary: Library = {
       member(
         'cidr_ip',
         [[cidrType], ipType],
-        unary((cidr) => new IpValue(addressOf(cidr))),
+        unary((cidr) => new IpValue(rangeOf(cidr).network)),
       ),
     ),
     declare(
@@ -262,7 +275,7 @@ export const cidrLibrary: Library = {
       member(
         'cidr_prefix_length',
         [[cidrType], int],
-        unary((cidr) => (cidr as CidrValue).prefixLength),
+        unary((cidr) => rangeOf(cidr).prefixLength),
       ),
     ),
     declare(
@@ -270,7 +283,10 @@ export const cidrLibrary: Library = {
       member(
         'cidr_masked',
         [[cidrType], cidrType],
-        unary((cidr) => (cidr as CidrValue).masked),
+        unary((cidr) => {
+          const { network, prefixLength } = rangeOf(cidr);
+          return new CidrValue({ network: masked(network, prefixLength), prefixLength });
+        }),
       ),
     ),
     declare(

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../../api/object.ts';
 import {
   compareSemanticVersions,
-  parseSemanticVersion,
   type SemanticVersion,
+  semanticVersionOf,
   zeroVersion,
 } from '../../api/semantic-version.ts';
 import { parseMicroTime } from '../../api/time.ts';
@@ -123,7 +123,7 @@ function compareBinaries(one: StoredCandidate, other: StoredCandidate): number {
 }
 
 function versionOf(text = ''): SemanticVersion {
-  return parseSemanticVersion(text) ?? zeroVersion;
+  return semanticVersionOf(text) ?? zeroVersion;
 }
 
 /** Whether the candidate has renewed since it was asked last, if it ever was. */

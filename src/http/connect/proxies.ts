@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { goQuote } from '../../api/go-quote.ts';
 import { badRequest, serviceUnavailable } from '../../api/status-errors.ts';
-import { AddressError, parseAddress } from '../../cel/libraries/address.ts';
+import { AddressError, isGlobalUnicast, parseAddress } from '../../cel/libraries/address.ts';
 import type { CallAddress } from '../../outgoing/call-address.ts';
 import type { Upstream } from '../../outgoing/upstream.ts';
 import { proxyRequest } from '../proxy/reverse-proxy.ts';
@@ -73,7 +73,7 @@ function portNumber(port: string): number {
 /** Neither loopback, link-local, multicast nor unspecified. */
 export function isReachable(address: string): boolean {
   try {
-    return parseAddress(address).isGlobalUnicast;
+    return isGlobalUnicast(parseAddress(address));
   } catch (error) {
     if (error instanceof AddressError) return false;
     throw error;

@@ -1,4 +1,4 @@
-import { formatIpAddress, type IpAddress, parseIpAddress } from '../../api/ip-address.ts';
+import { formatIpAddress, parseIpAddress, unmapped } from '../../api/ip-address.ts';
 import type { Exchange } from '../transport/exchange.ts';
 
 /** The source addresses of a request: those reported by proxies, then that of the connection. */
@@ -15,9 +15,4 @@ export function sourceIps(exchange: Pick<Exchange, 'header' | 'remoteAddress'>):
 function readAddress(text: string): string | undefined {
   const address = parseIpAddress(text.trim());
   return address && formatIpAddress(unmapped(address));
-}
-
-/** `::ffff:10.0.0.1` is an IPv4 address. */
-function unmapped({ family, value }: IpAddress): IpAddress {
-  return family === 6 && value >> 32n === 0xffffn ? { family: 4, value: value & 0xffffffffn } : { family, value };
 }

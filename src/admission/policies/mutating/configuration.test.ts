@@ -111,7 +111,7 @@ test('values of libraries are printed with what they hold', () => {
   const zone = 'z:unique.Handle[net/netip.addrDetail]{value:(*netip.addrDetail)(0xc000000000)}';
   const four = `netip.Addr{addr:netip.uint128{hi:0x0, lo:0xffff01020304}, ${zone}}`;
   expect(problem(scalar('string'), new IpValue(parseAddress('1.2.3.4')))).toBe(shown(four));
-  expect(problem(scalar('string'), new CidrValue(parseAddress('1.2.3.4'), 8))).toBe(
+  expect(problem(scalar('string'), new CidrValue({ network: parseAddress('1.2.3.4'), prefixLength: 8 }))).toBe(
     shown(`netip.Prefix{ip:${four}, bitsPlusOne:0x9}`),
   );
 });

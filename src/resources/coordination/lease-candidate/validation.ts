@@ -1,8 +1,8 @@
 import { invalidField, requiredField } from '../../../api/field-error.ts';
 import {
   compareSemanticVersions,
-  parseSemanticVersion,
   type SemanticVersion,
+  semanticVersionOf,
   zeroVersion,
 } from '../../../api/semantic-version.ts';
 import type { LeaseCandidate } from '../../../schema/kubernetes/generated/types/coordination-v1beta1.ts';
@@ -12,8 +12,8 @@ import { electionStrategy } from '../election-strategy.ts';
 export function* leaseCandidate({ spec = {} }: LeaseCandidate): Errors {
   const { leaseName = '', emulationVersion = '', binaryVersion = '', strategy = '' } = spec;
   if (leaseName === '') yield requiredField('spec.leaseName');
-  const emulated = parseSemanticVersion(emulationVersion);
-  const binary = parseSemanticVersion(binaryVersion);
+  const emulated = semanticVersionOf(emulationVersion);
+  const binary = semanticVersionOf(binaryVersion);
   const notVersion = 'must be a valid semantic version';
   if (emulationVersion !== '' && emulated === undefined) {
     yield invalidField('spec.emulationVersion', emulationVersion, notVersion);

@@ -5,14 +5,13 @@ import {
   formatIpAddress,
   type IpAddress,
   type IpRange,
+  isMapped,
   parseIpAddress,
   parseIpRange,
 } from '../../../api/ip-address.ts';
 import type { Errors } from '../rules/rules.ts';
 
 // Addresses and ranges. Legacy fields accept leading zeros in IPv4; new values may not have them.
-
-const mappedPrefix = 0xffffn;
 
 export function parseLooseAddress(text: string): IpAddress | undefined {
   return parseIpAddress(withoutLeadingZeros(text));
@@ -22,10 +21,6 @@ function withoutLeadingZeros(text: string): string {
   return text.replace(/(^|[:.])0+(?=\d{1,3}(?:\.|$|\/))/g, (all, before: string) =>
     text.includes('.') ? before : all,
   );
-}
-
-function isMapped({ family, value }: IpAddress): boolean {
-  return family === 6 && value >> 32n === mappedPrefix;
 }
 
 function addressErrors(text: string, path: string): FieldError[] {

@@ -1,15 +1,16 @@
 import { goQuote } from '../../../api/go-quote.ts';
 import {
+  addressBits,
   addressInRange,
   formatIpAddress,
   type IpAddress,
+  masked,
   parseIpAddress,
   parseIpRange,
+  unmapped,
 } from '../../../api/ip-address.ts';
 
 // Warnings about addresses that are accepted but not canonical.
-
-const bitsOf = { 4: 32, 6: 128 } as const;
 
 /** Warnings about one address. */
 export function ipWarnings(path: string, text = ''): string[] {
@@ -29,9 +30,9 @@ export function cidrWarnings(path: string, text = ''): string[] {
   const address = parseLoosely(addressText);
   if (address === undefined || !/^\d+$/.test(lengthText)) return [];
   const plain = unmapped(address);
-  const bits = bitsOf[plain.family];
-  const length = Number(lengthText) - (plain === address ? 0 : bitsOf[6] - bitsOf[4]);
-  const range = parseIpRange(`${formatIpAddress({ ...plain, value: masked(plain.value, bits, length) })}/${length}`);
+  const bits = addressBits[plain.family];
+  const length = Number(lengthText) - (plain === address ? 0 : addressBits[6] - addressBits[4]);
+  const range = parseIpRange(`${formatIpAddress(masked(plain, length))}/${length}`);
   if (range === undefined) return [];
   const network = `${formatIpAddress(addressInRange(range, 0n))}/${length}`;
   const single = `${formatIpAddress(plain)}/${bits}`;
@@ -65,15 +66,4 @@ function parseLoosely(text: string): IpAddress | undefined {
 
 function withoutZeros(part: string): string {
   return part.replace(/^([.:]?)0+(?=\d)/, '$1');
-}
-
-/** Turns `::ffff:1.2.3.4` into 1.2.3.4. */
-function unmapped(address: IpAddress): IpAddress {
-  const mapped = address.family === 6 && address.value >> 32n === 0xffffn;
-  return mapped ? { family: 4, value: address.value & 0xffff_ffffn } : address;
-}
-
-function masked(value: bigint, bits: number, length: number): bigint {
-  const rest = BigInt(Math.max(0, bits - length));
-  return (value >> rest) << rest;
 }
