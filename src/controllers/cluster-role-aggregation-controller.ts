@@ -1,8 +1,6 @@
-import { Backoff } from '../api/backoff.ts';
 import type { Collection } from '../api/client.ts';
 import { matchesLabels } from '../api/label-selector.ts';
 import { type LabelSelectorObject, selectorOfObject } from '../api/label-selector-object.ts';
-import { Mirror } from '../api/mirror.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
@@ -10,8 +8,9 @@ import { compareBytewise } from '../api/json-text.ts';
 import { TimeSlice } from '../api/time-slice.ts';
 import type { ClusterRole, PolicyRule } from '../schema/kubernetes/generated/types/rbac-v1.ts';
 import { ruleKey } from '../authorization/rbac/rule-coverage.ts';
+import { ControlLoop } from './control-loop.ts';
 import type { ControllerContext } from './controller-context.ts';
-import { pause } from '../api/pause.ts';
+import { NotYet } from './work-queue.ts';
 
 type StoredClusterRole = KubernetesObject & ClusterRole;
 
@@ -25,91 +24,44 @@ const clusterRoles: Collection = {
 const manager = 'clusterrole-aggregation-controller';
 /** Changes tend to come in bursts. */
 const settleMs = 20;
+/** The only key of the queue: a change of one role is about all that gather its rules. */
+const allRoles = 'all';
 
 /** Fills roles with an aggregation rule with the rules of all roles that it selects. */
-export class ClusterRoleAggregationController implements AsyncDisposable {
-  readonly #options: ControllerContext;
-  readonly #stop = new AbortController();
-  readonly #roles = new Map<string, StoredClusterRole>();
-  readonly #started: Promise<void>;
-  #working: Promise<void> | undefined;
-  /** Something has changed since the last pass began. */
-  #changed = false;
+export function clusterRoleAggregationController(context: ControllerContext): AsyncDisposable {
+  const { client, onError } = context;
+  const options = { queue: 'ClusterRoleAggregator', workers: 1, firstDelayMs: 100, longestDelayMs: 8_000 };
+  const loop = new ControlLoop(context, aggregate, options);
+  const followed = loop.follow(clusterRoles, {
+    keep: (role) => role as StoredClusterRole, // decoded by its schema
+    changed: () => loop.queue.addAfter(allRoles, settleMs),
+  });
+  return loop;
 
-  constructor(options: ControllerContext) {
-    this.#options = options;
-    this.#started = this.#start();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
-    await this.#started;
-    await this.#working;
-  }
-
-  async #start(): Promise<void> {
-    const { shared, onError } = this.#options;
-    const { signal } = this.#stop;
-    const mirror = new Mirror({
-      client: shared,
-      collection: clusterRoles,
-      // Decoded by the schema of the kind.
-      set: (object) => this.#notice(() => this.#roles.set(nameOf(object), object as StoredClusterRole)),
-      remove: ({ name }) => this.#notice(() => this.#roles.delete(name)),
-      onError,
-      signal,
-    });
-    await mirror.startRetrying();
-  }
-
-  #notice(change: () => void): void {
-    change();
-    this.#changed = true;
-    this.#working ??= this.#work().finally(() => {
-      this.#working = undefined;
-    });
-  }
-
-  async #work(): Promise<void> {
-    const { signal } = this.#stop;
-    const queue = this.#options.queues.of('ClusterRoleAggregator');
-    const backoff = new Backoff();
-    let delayMs = settleMs;
-    while (this.#changed && !signal.aborted) {
-      await pause(delayMs, signal);
-      this.#changed = false;
-      const succeeded = await queue.run(() => this.#pass());
-      if (succeeded) backoff.startOver();
-      delayMs = succeeded ? settleMs : backoff.delayMs();
-    }
-  }
-
-  /** One pass over all roles; false when some could not be written. */
-  async #pass(): Promise<boolean> {
-    let succeeded = true;
-    const roles = inOrder(this.#roles.values());
+  /** One pass over all roles. */
+  async function aggregate(): Promise<void> {
+    let failed = 0;
+    const roles = inOrder(followed.all());
     const timeSlice = new TimeSlice();
     for (const role of roles) {
       if (timeSlice.isOver) await timeSlice.next();
-      if (this.#stop.signal.aborted) return true;
+      if (loop.signal.aborted) return;
       try {
         const rules = rulesToGather(role, roles);
-        if (rules === undefined) continue;
-        await this.#apply(role, rules);
+        if (rules !== undefined) await apply(role, rules);
       } catch (error) {
         // The conflicting change triggers another pass.
         if (isReason(error, 'Conflict') || isReason(error, 'NotFound')) continue;
         // The bootstrap policy of a new server is about to be written.
-        if (!isReason(error, 'Forbidden')) this.#options.onError(error);
-        this.#changed = true;
-        succeeded = false;
+        if (!isReason(error, 'Forbidden')) onError(error);
+        failed += 1;
       }
     }
-    return succeeded;
+    if (failed > 0) throw new NotYet(`${failed} roles could not be written`);
   }
 
   /** Without rules, those that it applied before go, and those that somebody else has set stay. */
-  async #apply({ metadata }: StoredClusterRole, rules: readonly PolicyRule[]): Promise<void> {
+  async function apply({ metadata }: StoredClusterRole, rules: readonly PolicyRule[]): Promise<void> {
     const name = metadata.name ?? '';
     const configuration = {
       ...{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' },
@@ -117,9 +69,7 @@ export class ClusterRoleAggregationController implements AsyncDisposable {
       metadata: { name, ...(metadata.uid === undefined ? {} : { uid: metadata.uid }) },
       ...(rules.length === 0 ? {} : { rules: rules.map((rule) => ({ ...rule })) }),
     };
-    await this.#options.client.apply({ ...clusterRoles, name }, configuration as JsonObject, {
-      ...{ manager, subresource: '' },
-    });
+    await client.apply({ ...clusterRoles, name }, configuration as JsonObject, { manager, subresource: '' });
   }
 }
 

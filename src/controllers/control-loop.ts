@@ -3,7 +3,9 @@ import type { ControllerContext } from './controller-context.ts';
 import { FollowedObjects, type FollowedOptions } from './followed-objects.ts';
 import { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
 
-export interface LoopOptions extends Partial<Pick<WorkQueueOptions, 'workers' | 'attempts' | 'firstDelayMs'>> {
+type QueueOption = 'workers' | 'attempts' | 'firstDelayMs' | 'longestDelayMs';
+
+export interface LoopOptions extends Partial<Pick<WorkQueueOptions, QueueOption>> {
   /** The queue's name in metrics, which is that of kube-controller-manager. */
   readonly queue: string;
 }

@@ -103,8 +103,8 @@ export const controllerTable: readonly ControllerRow[] = [
     concerns: [collection('rbac.authorization.k8s.io', 'clusterroles')],
     hasWork: lackRules,
     async start(context) {
-      const { ClusterRoleAggregationController } = await import('./cluster-role-aggregation-controller.ts');
-      return new ClusterRoleAggregationController(context);
+      const { clusterRoleAggregationController } = await import('./cluster-role-aggregation-controller.ts');
+      return clusterRoleAggregationController(context);
     },
   },
   {

@@ -1,18 +1,24 @@
-import { Backoff } from '../api/backoff.ts';
 import type { Collection } from '../api/client.ts';
-import { Mirror } from '../api/mirror.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import { pauseOn } from '../api/pause.ts';
 import { isReason } from '../api/status.ts';
 import { formatTime } from '../api/time.ts';
 import type { Namespace } from '../schema/kubernetes/generated/types/core-v1.ts';
+import { ControlLoop } from './control-loop.ts';
 import type { ControllerContext } from './controller-context.ts';
+import { type FollowedObjects, partsOfKey } from './followed-objects.ts';
 import { nextConditions, type Remains } from './namespace-conditions.ts';
 import { type Content, deleteContent } from './namespace-content.ts';
-import { pause, pauseOn } from '../api/pause.ts';
+import { NotYet } from './work-queue.ts';
 
 const namespaces: Collection = { group: '', version: 'v1', resource: 'namespaces', namespace: '' };
 const contentFinalizer = 'kubernetes';
+/** Changes come in bursts. */
 const settleMs = 50;
+/** When to look at a namespace again whose content cannot be watched. */
+const retryMs = 1_000;
+
+type StoredNamespace = KubernetesObject & Namespace;
 
 /**
  * Empties and finalizes terminating namespaces, including those of an earlier run.
@@ -22,87 +28,62 @@ const settleMs = 50;
  * remaining object is modified or deleted.
  */
 export class NamespaceController implements AsyncDisposable {
-  readonly #options: ControllerContext;
-  readonly #stop = new AbortController();
-  /** Namespaces in progress. */
-  readonly #working = new Map<string, Promise<void>>();
-  readonly #following: Promise<void>;
+  readonly #context: ControllerContext;
+  readonly #loop: ControlLoop;
+  readonly #terminating: FollowedObjects<KubernetesObject>;
+  /** What ends the waiting for changes in namespaces. */
+  readonly #waiting = new Map<string, AbortController>();
 
-  constructor(options: ControllerContext) {
-    this.#options = options;
-    const { shared, onError } = options;
-    const mirror = new Mirror({
-      ...{ client: shared, collection: namespaces, onError, signal: this.#stop.signal },
-      set: (namespace) => this.#notice(namespace),
-      remove: () => undefined,
+  constructor(context: ControllerContext) {
+    this.#context = context;
+    const options = { queue: 'namespace', workers: 10, firstDelayMs: 100, longestDelayMs: 8_000 };
+    this.#loop = new ControlLoop(context, (key) => this.#finish(partsOfKey(key).name), options);
+    this.#terminating = this.#loop.follow(namespaces, {
+      keep: (namespace) => (namespace.metadata.deletionTimestamp === undefined ? undefined : namespace),
+      changed: ({ now, key }) => {
+        if (now !== undefined) this.#loop.queue.add(key);
+      },
     });
-    this.#following = mirror.startRetrying();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
-    await this.#following;
-    await Promise.all(this.#working.values());
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#loop[Symbol.asyncDispose]();
   }
 
-  #notice(namespace: KubernetesObject): void {
-    const { name = '', deletionTimestamp } = namespace.metadata;
-    if (deletionTimestamp === undefined || this.#working.has(name)) return;
-    this.#working.set(
-      name,
-      this.#finish(name).finally(() => this.#working.delete(name)),
-    );
-  }
-
-  /** Works on one namespace until it is gone or held by others. */
+  /** One pass. */
   async #finish(name: string): Promise<void> {
-    const { signal } = this.#stop;
-    const backoff = new Backoff();
-    while (!signal.aborted) {
-      try {
-        const content = await this.#options.queues.of('namespace').run(() => this.#pass(name));
-        if (content === undefined) return;
-        if (content === 'finalized') continue;
-        if (!hasFailed(content)) backoff.startOver();
-        await this.#untilSomethingChanges(content, backoff);
-      } catch (error) {
-        this.#options.onError(error);
-        await backoff.pause(signal);
-      }
-    }
-  }
-
-  /**
-   * One pass; returns what remains. Undefined when there is nothing to do: the namespace is gone, active, or held by
-   * others.
-   */
-  async #pass(name: string): Promise<Content | 'finalized' | undefined> {
-    const { client } = this.#options;
+    this.#waiting.get(name)?.abort();
+    this.#waiting.delete(name);
     const namespace = await this.#read(name);
-    if (namespace === undefined || !isOurs(namespace)) return undefined;
+    if (namespace === undefined || !isOurs(namespace)) return;
     const deletedMs = Date.parse(namespace.metadata.deletionTimestamp ?? '');
-    const content = await deleteContent(this.#options, { name, deletedMs });
+    const content = await deleteContent(this.#context, { name, deletedMs });
     await this.#tell(name, content.told);
-    if (content.waitFor.length > 0 || hasFailed(content)) return content;
+    const hasFailed = content.told.errors.length > 0 || (content.told.unknown ?? []).length > 0;
+    if (content.waitFor.length > 0 || hasFailed) {
+      void this.#waitForChange(name, content);
+      if (hasFailed) throw new NotYet(`content of namespace ${name} could not be deleted`);
+      return;
+    }
     await this.#retryOnConflict(name, async (latest) => {
       if (!isOurs(latest)) return;
       const finalizers = (latest.spec?.finalizers ?? []).filter((finalizer) => finalizer !== contentFinalizer);
-      await client.update(namespaces, { ...latest, spec: { ...latest.spec, finalizers } }, 'finalize');
+      await this.#context.client.update(namespaces, { ...latest, spec: { ...latest.spec, finalizers } }, 'finalize');
     });
-    return 'finalized';
   }
 
-  /** Reports what remains in the conditions. */
+  /** Reports in the conditions what remains. */
   async #tell(name: string, remains: Remains): Promise<void> {
-    const { client, clock } = this.#options;
     await this.#retryOnConflict(name, async (latest) => {
-      const conditions = nextConditions(latest.status?.conditions ?? [], remains, formatTime({ epochMs: clock.now() }));
+      const now = formatTime({ epochMs: this.#context.clock.now() });
+      const conditions = nextConditions(latest.status?.conditions ?? [], remains, now);
       if (conditions === undefined) return;
-      await client.update(namespaces, { ...latest, status: { ...latest.status, conditions } }, 'status');
+      const status = { ...latest.status, conditions };
+      this.#terminating.learn(await this.#context.client.update(namespaces, { ...latest, status }, 'status'));
     });
   }
 
-  async #retryOnConflict(name: string, write: (latest: KubernetesObject & Namespace) => Promise<void>): Promise<void> {
+  async #retryOnConflict(name: string, write: (latest: StoredNamespace) => Promise<void>): Promise<void> {
     for (;;) {
       const latest = await this.#read(name);
       if (latest === undefined) return;
@@ -116,42 +97,39 @@ export class NamespaceController implements AsyncDisposable {
     }
   }
 
-  async #read(name: string): Promise<(KubernetesObject & Namespace) | undefined> {
+  async #read(name: string): Promise<StoredNamespace | undefined> {
     try {
-      return (await this.#options.client.get({ ...namespaces, name })) as KubernetesObject & Namespace; // decoded by its schema
+      return (await this.#context.client.get({ ...namespaces, name })) as StoredNamespace; // decoded by its schema
     } catch (error) {
       if (isReason(error, 'NotFound')) return undefined;
       throw error;
     }
   }
 
-  /** Resolves when a remaining object changes or grace periods end; after a failure at the latest after the backoff. */
-  async #untilSomethingChanges(content: Content, backoff: Backoff): Promise<void> {
-    const { waitFor, gracefulUntilMs } = content;
-    const { client, clock } = this.#options;
+  /** Begins another pass when a remaining object changes, or grace periods end. */
+  async #waitForChange(name: string, { waitFor, gracefulUntilMs }: Content): Promise<void> {
+    const { client, clock, onError } = this.#context;
     const enough = new AbortController();
-    const signal = AbortSignal.any([this.#stop.signal, enough.signal]);
+    this.#waiting.set(name, enough);
+    const signal = AbortSignal.any([this.#loop.signal, enough.signal]);
     const changes = waitFor.map(async ({ collection, resourceVersion }) => {
       for await (const _ of client.watch(collection, { resourceVersion, signal })) break;
     });
-    if (hasFailed(content)) changes.push(backoff.pause(signal));
     if (gracefulUntilMs !== undefined) changes.push(pauseOn(clock, Math.max(0, gracefulUntilMs - clock.now()), signal));
+    if (changes.length === 0) return;
+    let delayMs = settleMs;
     try {
       await Promise.race(changes);
-    } finally {
-      enough.abort();
-      await Promise.allSettled(changes);
+    } catch (error) {
+      if (!signal.aborted) onError(error);
+      delayMs = retryMs;
     }
-    // Changes come in bursts.
-    await pause(settleMs, this.#stop.signal);
+    if (this.#waiting.get(name) === enough) this.#loop.queue.addAfter(`/${name}`, delayMs);
+    enough.abort();
+    await Promise.allSettled(changes);
   }
 }
 
-/** Whether there may be unknown ones. */
-function hasFailed({ told: { errors, unknown = [] } }: Content): boolean {
-  return errors.length > 0 || unknown.length > 0;
-}
-
-function isOurs({ metadata, spec }: KubernetesObject & Namespace): boolean {
+function isOurs({ metadata, spec }: StoredNamespace): boolean {
   return metadata.deletionTimestamp !== undefined && (spec?.finalizers ?? []).includes(contentFinalizer);
 }

@@ -1,11 +1,11 @@
-import { Backoff } from '../api/backoff.ts';
-import type { ObjectReference } from '../api/client.ts';
-import { Mirror } from '../api/mirror.ts';
+import { pause } from '../api/pause.ts';
 import { isReason } from '../api/status.ts';
 import { formatTime, timeOf } from '../api/time.ts';
+import { ControlLoop } from './control-loop.ts';
 import type { ControllerContext } from './controller-context.ts';
-import { pause } from '../api/pause.ts';
+import { type FollowedObjects, partsOfKey } from './followed-objects.ts';
 import { isNeeded, type StoredCidr } from './service-cidr-use.ts';
+import { NotYet } from './work-queue.ts';
 
 const group = { group: 'networking.k8s.io', version: 'v1', namespace: '' };
 const serviceCidrs = { ...group, resource: 'servicecidrs' };
@@ -17,6 +17,8 @@ const manager = 'service-cidr-controller';
 const graceMs = 10_000;
 /** Addresses tend to be released in bursts. */
 const settleMs = 100;
+/** When to look again if addresses cannot be watched. */
+const retryMs = 1_000;
 
 interface Condition {
   readonly status: 'True' | 'False';
@@ -41,155 +43,103 @@ const terminating: Condition = {
  * | goes and is needed no more | let go, some seconds after its deletion               |
  */
 export class ServiceCidrController implements AsyncDisposable {
-  readonly #options: ControllerContext;
-  readonly #stop = new AbortController();
-  readonly #cidrs = new Map<string, StoredCidr>();
-  readonly #started: Promise<void>;
-  readonly #working = new Map<string, Promise<void>>();
-  /** Wakes waiters when something changes. */
-  #change = Promise.withResolvers<void>();
+  readonly #context: ControllerContext;
+  readonly #loop: ControlLoop;
+  readonly #known: FollowedObjects<StoredCidr>;
+  /** Whether it waits for an address to be released. */
+  #isWaiting = false;
 
-  constructor(options: ControllerContext) {
-    this.#options = options;
-    this.#started = this.#start();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
-    this.#tellChange();
-    await this.#started;
-    await Promise.all(this.#working.values());
-  }
-
-  async #start(): Promise<void> {
-    const { shared, onError } = this.#options;
-    const { signal } = this.#stop;
-    const mirror = new Mirror({
-      client: shared,
-      collection: serviceCidrs,
-      set: (object) => this.#notice(object as StoredCidr), // decoded by its schema
-      remove: ({ name }) => {
-        this.#cidrs.delete(name);
-        this.#tellChange();
+  constructor(context: ControllerContext) {
+    this.#context = context;
+    const options = { queue: 'ipaddresses', firstDelayMs: 100, longestDelayMs: 8_000 };
+    this.#loop = new ControlLoop(context, (key) => this.#work(key), options);
+    this.#known = this.#loop.follow(serviceCidrs, {
+      keep: (cidr) => cidr as StoredCidr, // decoded by its schema
+      changed: ({ now, key }) => {
+        if (now !== undefined) this.#loop.queue.add(key);
+        this.#retryTerminating();
       },
-      onError,
-      signal,
     });
-    await mirror.startRetrying();
   }
 
-  #notice(cidr: StoredCidr): void {
-    const { name = '' } = cidr.metadata;
-    if (!this.#learn(cidr)) return;
-    if (this.#working.has(name)) return;
-    this.#working.set(
-      name,
-      this.#work(name).finally(() => this.#working.delete(name)),
-    );
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#loop[Symbol.asyncDispose]();
   }
 
-  #tellChange(): void {
-    this.#change.resolve();
-    this.#change = Promise.withResolvers();
-  }
-
-  /** Runs until the ServiceCIDR is gone or in its desired state. */
-  async #work(name: string): Promise<void> {
-    const { signal } = this.#stop;
-    const backoff = new Backoff();
-    while (!signal.aborted) {
-      const cidr = this.#cidrs.get(name);
-      if (cidr === undefined) return;
-      const changed = this.#change.promise;
-      try {
-        const settled =
-          cidr.metadata.deletionTimestamp === undefined ? await this.#keep(cidr) : await this.#letGo(cidr);
-        if (settled && this.#cidrs.get(name) === cidr) return;
-        backoff.startOver();
-        continue;
-      } catch (error) {
-        if (isReason(error, 'NotFound')) return;
-        // The bootstrap policy of a new server is about to be written; conflicts trigger another pass.
-        if (!isReason(error, 'Forbidden') && !isReason(error, 'Conflict')) this.#options.onError(error);
-      }
-      await Promise.race([backoff.pause(signal), changed]);
+  async #work(key: string): Promise<void> {
+    const cidr = this.#known.get('', partsOfKey(key).name);
+    if (cidr === undefined) return;
+    try {
+      if (cidr.metadata.deletionTimestamp === undefined) await this.#keep(cidr);
+      else await this.#letGo(cidr, key);
+    } catch (error) {
+      // The bootstrap policy of a new server is about to be written.
+      if (isReason(error, 'Forbidden')) throw new NotYet(String(error));
+      if (!isReason(error, 'NotFound')) throw error;
     }
   }
 
-  /** True when nothing had to be written. */
-  async #keep(cidr: StoredCidr): Promise<boolean> {
+  async #keep(cidr: StoredCidr): Promise<void> {
     const { finalizers = [] } = cidr.metadata;
-    if (!finalizers.includes(finalizer)) {
-      const metadata = { ...cidr.metadata, finalizers: [...finalizers, finalizer] };
-      await this.#update({ ...cidr, metadata });
-      return false;
-    }
-    return !(await this.#say(cidr, ready));
+    const kept = finalizers.includes(finalizer) ? cidr : await this.#update(cidr, [...finalizers, finalizer]);
+    await this.#say(kept, ready);
   }
 
-  /** True when done. */
-  async #letGo(cidr: StoredCidr): Promise<boolean> {
+  async #letGo(cidr: StoredCidr, key: string): Promise<void> {
     const { finalizers = [], deletionTimestamp = '' } = cidr.metadata;
-    if (!finalizers.includes(finalizer)) return true;
-    const { client, clock } = this.#options;
-    const changed = this.#change.promise;
-    const { items: addresses, resourceVersion } = await client.list(ipAddresses);
-    if (isNeeded(cidr, { cidrs: [...this.#cidrs.values()], addresses })) {
-      if (!(await this.#say(cidr, terminating))) await this.#waitForRemoval(resourceVersion, changed);
-      return false;
+    if (!finalizers.includes(finalizer)) return;
+    const { items: addresses, resourceVersion } = await this.#context.client.list(ipAddresses);
+    if (isNeeded(cidr, { cidrs: [...this.#known.all()], addresses })) {
+      await this.#say(cidr, terminating);
+      if (!this.#isWaiting) void this.#untilRemoval(resourceVersion);
+      return;
     }
-    const remainingMs = Date.parse(deletionTimestamp) + graceMs - clock.now();
-    if (remainingMs > 0) {
-      await pause(remainingMs, this.#stop.signal);
-      return false;
-    }
-    const metadata = { ...cidr.metadata, finalizers: finalizers.filter((other) => other !== finalizer) };
-    await this.#update({ ...cidr, metadata });
-    return true;
+    const remainingMs = Date.parse(deletionTimestamp) + graceMs - this.#context.clock.now();
+    if (remainingMs > 0) this.#loop.queue.addAfter(key, remainingMs);
+    else await this.#update(cidr, finalizers.toSpliced(finalizers.indexOf(finalizer), 1));
   }
 
-  /** Until an address is released, or a ServiceCIDR changes. */
-  async #waitForRemoval(resourceVersion: string, changed: Promise<void>): Promise<void> {
-    const waiting = new AbortController();
-    const signal = AbortSignal.any([waiting.signal, this.#stop.signal]);
-    void changed.then(() => waiting.abort());
-    for await (const { type } of this.#options.client.watch(ipAddresses, { resourceVersion, signal })) {
-      if (type === 'DELETED') break;
+  #retryTerminating(): void {
+    for (const { metadata } of this.#known.all()) {
+      if (metadata.deletionTimestamp !== undefined) this.#loop.queue.add(`/${metadata.name}`);
     }
-    waiting.abort();
-    await pause(settleMs, this.#stop.signal);
   }
 
-  async #update(cidr: StoredCidr): Promise<void> {
-    this.#learn((await this.#options.client.update(serviceCidrs, cidr)) as StoredCidr); // of the same kind
+  async #untilRemoval(resourceVersion: string): Promise<void> {
+    const { client, onError } = this.#context;
+    const { signal } = this.#loop;
+    this.#isWaiting = true;
+    let delayMs = settleMs;
+    try {
+      for await (const { type } of client.watch(ipAddresses, { resourceVersion, signal })) {
+        if (type === 'DELETED') break;
+      }
+    } catch (error) {
+      if (!signal.aborted) onError(error);
+      delayMs = retryMs;
+    }
+    await pause(delayMs, signal);
+    this.#isWaiting = false;
+    this.#retryTerminating();
   }
 
-  /** False for a state older than the known one. */
-  #learn(cidr: StoredCidr): boolean {
+  async #update(cidr: StoredCidr, finalizers: readonly string[]): Promise<StoredCidr> {
+    const metadata = { ...cidr.metadata, finalizers: [...finalizers] };
+    const updated = await this.#context.client.update(serviceCidrs, { ...cidr, metadata });
+    this.#known.learn(updated);
+    return updated as StoredCidr; // of the same kind
+  }
+
+  async #say(cidr: StoredCidr, condition: Condition): Promise<void> {
+    if (says(cidr, condition)) return;
     const { name = '' } = cidr.metadata;
-    const known = this.#cidrs.get(name);
-    if (known !== undefined && known.metadata.uid === cidr.metadata.uid && versionOf(known) >= versionOf(cidr))
-      return false;
-    this.#cidrs.set(name, cidr);
-    this.#tellChange();
-    return true;
-  }
-
-  /** False when already reported. */
-  async #say(cidr: StoredCidr, condition: Condition): Promise<boolean> {
-    if (says(cidr, condition)) return false;
-    const { name = '' } = cidr.metadata;
-    const lastTransitionTime = formatTime(timeOf(this.#options.clock.now()));
+    const lastTransitionTime = formatTime(timeOf(this.#context.clock.now()));
     const configuration = {
-      apiVersion: 'networking.k8s.io/v1',
-      kind: 'ServiceCIDR',
-      metadata: { name },
+      ...{ apiVersion: 'networking.k8s.io/v1', kind: 'ServiceCIDR', metadata: { name } },
       status: { conditions: [{ type: 'Ready', ...condition, lastTransitionTime }] },
     };
-    const reference: ObjectReference = { ...serviceCidrs, name };
     const options = { manager, subresource: 'status' };
-    this.#learn((await this.#options.client.apply(reference, configuration, options)) as StoredCidr); // of the same kind
-    return true;
+    this.#known.learn(await this.#context.client.apply({ ...serviceCidrs, name }, configuration, options));
   }
 }
 
@@ -202,8 +152,4 @@ export function isUnfinished(cidr: StoredCidr): boolean {
 function says({ status }: StoredCidr, { status: wanted, reason, message }: Condition): boolean {
   const known = (status?.conditions ?? []).find(({ type }) => type === 'Ready');
   return known?.status === wanted && (known.reason ?? '') === reason && known.message === message;
-}
-
-function versionOf({ metadata }: StoredCidr): number {
-  return Number(metadata.resourceVersion ?? 0);
 }

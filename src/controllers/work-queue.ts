@@ -14,6 +14,7 @@ export interface WorkQueueOptions {
   readonly attempts?: number;
   /** Delay after the first failure, doubled on each further one. */
   readonly firstDelayMs?: number;
+  readonly longestDelayMs?: number;
   /** Whether keys begin without pauses, because what becomes of one depends on which others have begun. */
   readonly withoutPauses?: boolean;
   readonly measure: QueueMeasure;
@@ -21,8 +22,6 @@ export interface WorkQueueOptions {
   readonly clock?: Clock;
   readonly onError: (error: unknown) => void;
 }
-
-const longestDelayMs = 1_000_000;
 
 /** Thrown by work that has to wait for something without watch events. */
 export class NotYet extends Error {
@@ -121,8 +120,8 @@ export class WorkQueue implements AsyncDisposable {
     }
     this.#failures.set(key, failures + 1);
     this.#options.measure.retries();
-    const { firstDelayMs: firstMs = 5 } = this.#options;
-    this.addAfter(key, backoffMs(failures, { firstMs, longestMs: longestDelayMs }));
+    const { firstDelayMs: firstMs = 5, longestDelayMs: longestMs = 1_000_000 } = this.#options;
+    this.addAfter(key, backoffMs(failures, { firstMs, longestMs }));
   }
 }
 
