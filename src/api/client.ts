@@ -37,7 +37,7 @@ export interface ClientWatchOptions {
   /** Stops the watch. */
   readonly signal: AbortSignal;
   /** Whether a state is worth being read; absent: all are. Deletions are reported in any case. */
-  wants?(name: string, resourceVersion: string): Soon<boolean>;
+  readonly wants?: ((name: string, resourceVersion: string) => Soon<boolean>) | undefined;
 }
 
 export interface ClientApplyOptions {

@@ -1,5 +1,5 @@
 import { Attempts } from './attempts.ts';
-import type { Collection, Lister } from './client.ts';
+import type { ClientWatchOptions, Collection, Lister } from './client.ts';
 import type { KubernetesObject } from './object.ts';
 import { TimeSlice } from './time-slice.ts';
 
@@ -22,6 +22,7 @@ export interface MirrorOptions<Item extends Named = KubernetesObject> {
   readonly onError: (error: unknown) => void;
   /** Stops it: nothing is reported any more. */
   readonly signal: AbortSignal;
+  readonly wants?: ClientWatchOptions['wants'];
 }
 
 /** As kube-apiserver's own watchers; chance adds up to as much. */
@@ -65,12 +66,12 @@ export class Mirror<Item extends Named = KubernetesObject> {
   }
 
   async #follow(from: string): Promise<void> {
-    const { client, collection, signal } = this.#options;
+    const { client, collection, signal, wants } = this.#options;
     let resourceVersion: string | undefined = from;
     while (!signal.aborted) {
       try {
         resourceVersion ??= await this.#list();
-        for await (const { type, object } of client.watch(collection, { resourceVersion, signal })) {
+        for await (const { type, object } of client.watch(collection, { resourceVersion, signal, wants })) {
           if (signal.aborted) return;
           this.#attempts.startOver();
           if (type === 'DELETED') this.#remove(nameOf(object));

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { Backoff } from '../api/backoff.ts';
-import type { Client, ClientWatchEvent } from '../api/client.ts';
+import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
+import { Mirror } from '../api/mirror.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Soon } from '../api/soon.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
@@ -35,8 +35,8 @@ export class DefinitionFollower implements AsyncDisposable {
   readonly #served: ServedDefinitions;
   readonly #status: DefinitionStatus;
   readonly #known = new KnownDefinitions();
-  /** Uids of definitions deleted here whose DELETED event has not arrived yet. */
-  readonly #gone = new Set<string>();
+  /** By name, the uids of definitions deleted here whose DELETED event has not arrived yet. */
+  readonly #gone = new Map<string, string>();
   readonly #stop = new AbortController();
   readonly #settled = Promise.withResolvers<void>();
   #following: Promise<void> = Promise.resolve();
@@ -62,9 +62,26 @@ export class DefinitionFollower implements AsyncDisposable {
    * unreadable, it keeps trying after this has resolved.
    */
   async begin(): Promise<void> {
-    const { onError } = this.#options;
-    const listed = await this.#list().catch(onError);
-    this.#following = this.#follow(listed?.resourceVersion);
+    const { client, onError } = this.#options;
+    const mirror = new Mirror({
+      ...{ client, collection: allDefinitions, onError, signal: this.#stop.signal, wants: this.#isNews },
+      set: (object) => this.#notice(this.#kept(object)),
+      remove: ({ name }) => {
+        this.#gone.delete(name);
+        this.#forget(name);
+      },
+    });
+    const complete = (): void => {
+      this.#isComplete = true;
+      this.#settled.resolve();
+    };
+    try {
+      await mirror.start();
+      complete();
+    } catch (error) {
+      onError(error);
+      this.#following = mirror.startRetrying().then(complete);
+    }
   }
 
   /** Resolves when all stored definitions are served, or nothing waits for that any longer. */
@@ -87,39 +104,11 @@ export class DefinitionFollower implements AsyncDisposable {
     await this.#status[Symbol.asyncDispose]();
   }
 
-  /** Watches, and relists when the watch ends. */
-  async #follow(first: string | undefined): Promise<void> {
-    const { client, onError } = this.#options;
-    const { signal } = this.#stop;
-    let version: string | undefined = first;
-    const backoff = new Backoff();
-    while (!signal.aborted) {
-      try {
-        const resourceVersion = version ?? (await this.#list()).resourceVersion;
-        version = undefined;
-        const options = { resourceVersion, signal, wants: this.#isNews };
-        for await (const { type, object } of client.watch(allDefinitions, options)) {
-          backoff.startOver();
-          this.#changed(type, object);
-        }
-      } catch (error) {
-        if (!signal.aborted) onError(error);
-      }
-      await backoff.pause(signal);
-    }
-  }
-
   /** What has been written here is known already, or as soon as the write that the event tells of has returned. */
   readonly #isNews = (name: string, resourceVersion: string): Soon<boolean> => {
     const isOther = (): boolean => this.#known.get(name)?.metadata.resourceVersion !== resourceVersion;
     return isOther() && this.#status.isWriting(name) ? setImmediate().then(isOther) : isOther();
   };
-
-  #changed(type: ClientWatchEvent['type'], object: Readonly<KubernetesObject>): void {
-    const { name = '', uid = '' } = object.metadata;
-    if (type !== 'DELETED') this.#notice(this.#kept(object));
-    else if (!this.#gone.delete(uid)) this.#forget(name);
-  }
 
   /**
    * Our own writes are applied before their watch events arrive. They leave the schemas as they are. A deleted
@@ -135,19 +124,8 @@ export class DefinitionFollower implements AsyncDisposable {
     }
     // The event of the deletion may have been faster.
     if (this.#known.get(name)?.metadata.uid !== uid) return;
-    this.#gone.add(uid);
+    this.#gone.set(name, uid);
     this.#forget(name);
-  }
-
-  async #list(): Promise<{ readonly resourceVersion: string }> {
-    const { items, resourceVersion } = await this.#options.client.list(allDefinitions);
-    this.#gone.clear();
-    const listed = new Set(items.map(({ metadata }) => metadata.name));
-    for (const name of this.#known.names()) if (!listed.has(name)) this.#forget(name);
-    for (const object of items) this.#notice(this.#kept(object));
-    this.#isComplete = true;
-    this.#settled.resolve();
-    return { resourceVersion };
   }
 
   #kept(object: Readonly<KubernetesObject>): KeptDefinition {
@@ -162,7 +140,7 @@ export class DefinitionFollower implements AsyncDisposable {
   #notice(kept: KeptDefinition): void {
     const { definition } = kept;
     const { name = '', uid = '' } = definition.metadata;
-    if (this.#gone.has(uid)) return;
+    if (this.#gone.get(name) === uid) return;
     const known = this.#known.get(name);
     // A write of our own may be newer than the event.
     if (known !== undefined && isOlder(definition, known)) return;

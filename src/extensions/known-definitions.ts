@@ -19,10 +19,6 @@ export class KnownDefinitions {
     return this.#byName.get(name);
   }
 
-  names(): readonly string[] {
-    return [...this.#byName.keys()];
-  }
-
   inGroup(group: string): ReadonlyMap<string, Definition> {
     return this.#groups.get(group)?.definitions ?? new Map();
   }
