@@ -1,3 +1,4 @@
+import { LruMap } from './lru-map.ts';
 import type * as Engine from 're2js';
 import { renamed } from './go-regexp-names.ts';
 
@@ -93,8 +94,7 @@ interface Compiled extends Size {
 }
 
 /** Lists apply few expressions to many texts. */
-const recent = new Map<string, Compiled>();
-const maxRecent = 8;
+const recent = new LruMap<string, Compiled>(8);
 /** The largest program worth keeping. */
 const maxRecentSize = 5000;
 
@@ -104,10 +104,7 @@ function compiled(expression: string): Compiled {
   const { text, ...size } = read(expression);
   let pattern: Engine.RE2JS | undefined;
   const made: Compiled = { ...size, pattern: () => (pattern ??= engine().RE2JS.compile(text)) };
-  if (made.size > maxRecentSize) return made;
-  recent.set(expression, made);
-  const [oldest] = recent.keys();
-  if (recent.size > maxRecent && oldest !== undefined) recent.delete(oldest);
+  if (made.size <= maxRecentSize) recent.set(expression, made);
   return made;
 }
 

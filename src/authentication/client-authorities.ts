@@ -4,6 +4,7 @@ import type { Clock } from '../api/clock.ts';
 import { ConfigError } from '../api/config-error.ts';
 import type { PartContext } from '../api/part.ts';
 import { unauthorized } from '../api/status-errors.ts';
+import { LruMap } from '../api/lru-map.ts';
 import { type Certificate, parseCertificate } from '../codec/x509/certificate.ts';
 import { certificateChain } from '../codec/x509/certificate-chain.ts';
 import { DerError } from '../codec/x509/der.ts';
@@ -75,7 +76,7 @@ function parsed([own, ...issuers]: PeerCertificates): ShownCertificates | undefi
 const maxRemembered = 10_000;
 
 /** Verified chains by the fingerprint of the client's certificate: a resumed TLS session has only that. */
-const remembered = new Map<string, PeerCertificates>();
+const remembered = new LruMap<string, PeerCertificates>(maxRemembered);
 
 function wholeOf(shown: PeerCertificates, fingerprint: string): PeerCertificates {
   const known = remembered.get(fingerprint);
@@ -83,10 +84,7 @@ function wholeOf(shown: PeerCertificates, fingerprint: string): PeerCertificates
 }
 
 function remember(shown: PeerCertificates, fingerprint: string): void {
-  if (shown.length === 1 || remembered.has(fingerprint)) return;
-  const [oldest] = remembered.keys();
-  if (remembered.size >= maxRemembered && oldest !== undefined) remembered.delete(oldest);
-  remembered.set(fingerprint, shown);
+  if (shown.length > 1 && !remembered.has(fingerprint)) remembered.set(fingerprint, shown);
 }
 
 /** A verified client certificate. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Clock } from '../api/clock.ts';
 import type { Authenticator, Identity, PresentedToken } from '../api/authentication.ts';
 import { deadlineIn, msUntil } from '../api/deadline.ts';
+import { LruMap } from '../api/lru-map.ts';
 import type { RememberedToken, SharedTokens } from './shared-tokens.ts';
 import type { TokenCacheMeasures } from './token-cache-measures.ts';
 
@@ -38,7 +39,7 @@ export function cachedTokens(
   tokens: Authenticator<PresentedToken>,
   { measures, times = usual, name, shared, clock }: TokenCacheOptions,
 ): Authenticator<PresentedToken> {
-  const kept = new Map<string, Kept>();
+  const kept = new LruMap<string, Kept>(maxKept);
   const judging = new Map<string, Promise<Identity | undefined>>();
   clock?.onJump?.(() => kept.clear());
   shared?.follow(name, (token) => remember(kept, token));
@@ -105,8 +106,6 @@ export function cachedTokens(
 }
 
 function remember(kept: Map<string, Kept>, { key, identity, forMs }: Omit<RememberedToken, 'cache'>): void {
-  const [oldest] = kept.keys();
-  if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest);
   kept.set(key, { identity, deadlineMs: deadlineIn(forMs) });
 }
 

@@ -4,6 +4,7 @@ import { deadlineIn, msUntil } from '../api/deadline.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
 import { formatTime, timeOf } from '../api/time.ts';
+import { LruMap } from '../api/lru-map.ts';
 import type { Event } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { events } from './core-collections.ts';
 
@@ -31,7 +32,7 @@ const mostRemembered = 4096;
 /** A controller's events about objects. Failures are only logged: nothing depends on events. */
 export class ToldEvents {
   readonly #options: ToldEventsOptions;
-  readonly #remembered = new Map<string, { event: StoredEvent; deadlineMs: number }>();
+  readonly #remembered = new LruMap<string, { event: StoredEvent; deadlineMs: number }>(mostRemembered);
   #number = 0;
 
   constructor(options: ToldEventsOptions) {
@@ -47,10 +48,6 @@ export class ToldEvents {
       const isRecent = remembered !== undefined && msUntil(remembered.deadlineMs) > 0;
       const event = (isRecent ? await this.#repeat(remembered.event) : undefined) ?? (await this.#create(object, told));
       this.#remembered.set(key, { event, deadlineMs: deadlineIn(rememberedMs) });
-      for (const oldest of this.#remembered.keys()) {
-        if (this.#remembered.size <= mostRemembered) break;
-        this.#remembered.delete(oldest);
-      }
     } catch (error) {
       onError(error);
     }

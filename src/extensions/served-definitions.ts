@@ -1,3 +1,4 @@
+import { LruMap } from '../api/lru-map.ts';
 import type { KindEntry } from '../catalogue/kind-entry.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type Definition, isTrue, type KeptDefinition } from './definition.ts';
@@ -32,7 +33,7 @@ export class ServedDefinitions {
   readonly #shared: SharedSurroundings;
   readonly #served = new Map<string, Served>();
   /** Names of definitions that were deleted lately. */
-  readonly #gone = new Set<string>();
+  readonly #gone = new LruMap<string, true>(maxGone);
 
   constructor(catalogue: LiveCatalogue, shared: SharedSurroundings) {
     this.#catalogue = catalogue;
@@ -68,9 +69,7 @@ export class ServedDefinitions {
     const before = this.#served.get(name);
     if (before === undefined) return;
     this.#served.delete(name);
-    this.#gone.add(name);
-    const [oldest = ''] = this.#gone;
-    if (this.#gone.size > maxGone) this.#gone.delete(oldest);
+    this.#gone.set(name, true);
     this.#catalogue.change({ remove: [before.entry] });
   }
 }

@@ -2,6 +2,7 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../../api/admission.t
 import { joinedErrors } from '../../api/error-texts.ts';
 import { StatusError } from '../../api/status.ts';
 import { TokenBucket } from '../../api/token-bucket.ts';
+import { LruMap } from '../../api/lru-map.ts';
 import type { Event } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import type { PluginContext } from '../plugin-context.ts';
 import type { EventLimit } from './event-limits.ts';
@@ -43,11 +44,11 @@ export function eventRateLimit(
 class LimitEnforcer {
   readonly #limit: EventLimit;
   readonly #clock: PluginContext['clock'];
-  /** Those used last come last. */
-  readonly #buckets = new Map<string, TokenBucket>();
+  readonly #buckets: LruMap<string, TokenBucket>;
 
   constructor(limit: EventLimit, clock: PluginContext['clock']) {
     this.#limit = limit;
+    this.#buckets = new LruMap(limit.cacheSize || defaultCacheSize);
     this.#clock = clock;
   }
 
@@ -59,12 +60,11 @@ class LimitEnforcer {
   }
 
   #bucketOf(key: string): TokenBucket {
-    const { qps, burst, cacheSize } = this.#limit;
-    const bucket = this.#buckets.get(key) ?? new TokenBucket({ clock: this.#clock, qps, burst });
-    this.#buckets.delete(key);
+    const { qps, burst } = this.#limit;
+    const known = this.#buckets.get(key);
+    if (known !== undefined) return known;
+    const bucket = new TokenBucket({ clock: this.#clock, qps, burst });
     this.#buckets.set(key, bucket);
-    const [oldest] = this.#buckets.keys();
-    if (oldest !== undefined && this.#buckets.size > (cacheSize || defaultCacheSize)) this.#buckets.delete(oldest);
     return bucket;
   }
 }

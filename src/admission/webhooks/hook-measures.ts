@@ -2,7 +2,7 @@ import type { AdmissionOperation } from '../../api/admission.ts';
 import { keptBy } from '../../api/kept-by.ts';
 import type { Measure } from '../../api/measure.ts';
 import type { PartContext } from '../../api/part.ts';
-import { RecentKeys } from '../../api/recent-keys.ts';
+import { LruMap } from '../../api/lru-map.ts';
 
 const prefix = 'apiserver_admission';
 const callBuckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25];
@@ -34,7 +34,7 @@ export class HookMeasures {
     { name, operation }: CountedCall,
     { seconds, code, errorType }: { readonly seconds: number; readonly code: number; readonly errorType?: string },
   ): void {
-    this.#series.recent.note(name);
+    this.#series.recent.set(name, true);
     const labels = { name, type: this.#type, operation, rejected: String(errorType !== undefined) };
     this.#series.duration.observe(seconds, labels);
     this.#series.requests.add({ ...labels, code: String(bounded(code)) });
@@ -44,7 +44,7 @@ export class HookMeasures {
   }
 
   failedOpen(name: string): void {
-    this.#series.recent.note(name);
+    this.#series.recent.set(name, true);
     this.#series.failOpen.add({ name, type: this.#type });
   }
 }
@@ -59,7 +59,7 @@ interface HookSeries {
   readonly requests: Measure;
   readonly rejections: Measure;
   readonly failOpen: Measure;
-  readonly recent: RecentKeys;
+  readonly recent: LruMap<string, true>;
 }
 
 const seriesOf = keptBy(({ measure }: Pick<PartContext, 'measure'>): HookSeries => {
@@ -79,7 +79,7 @@ const seriesOf = keptBy(({ measure }: Pick<PartContext, 'measure'>): HookSeries 
     ]),
     failOpen: counter('webhook_fail_open_count', 'Failed webhook calls that were ignored.', ['name', 'type']),
   };
-  const recent = new RecentKeys(rememberedHooks, (name) => {
+  const recent = new LruMap<string, true>(rememberedHooks, (name) => {
     for (const one of Object.values(measures)) one.forget({ name });
   });
   return { ...measures, recent };

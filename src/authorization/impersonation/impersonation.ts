@@ -1,6 +1,7 @@
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../../api/authorization.ts';
 import { StatusError } from '../../api/status.ts';
 import { anonymousUser, type UserInfo } from '../../api/user.ts';
+import { LruMap } from '../../api/lru-map.ts';
 import { forbiddenError } from '../refusal.ts';
 import { extraProblem } from './extra-problem.ts';
 import type { ImpersonationMeasures } from './impersonation-measures.ts';
@@ -29,7 +30,7 @@ export class Impersonation {
   readonly #modes: readonly ImpersonationMode[];
   readonly #measures: ImpersonationMeasures | undefined;
   /** The mode that last succeeded, by requester: it is tried first. */
-  readonly #lastModes = new Map<string, ImpersonationMode>();
+  readonly #lastModes = new LruMap<string, ImpersonationMode>(rememberedRequesters);
 
   constructor(authorizer: Authorizer, modes: readonly ImpersonationMode[], measures?: ImpersonationMeasures) {
     this.#authorizer = authorizer;
@@ -62,7 +63,7 @@ export class Impersonation {
       if (!mode.appliesTo(wanted, requester)) continue;
       try {
         const user = await this.#try({ mode, wanted, requester }, request);
-        this.#remember(requester.name, mode);
+        this.#lastModes.set(requester.name, mode);
         return { mode, user };
       } catch (error) {
         if (!(error instanceof StatusError)) throw error;
@@ -70,13 +71,6 @@ export class Impersonation {
       }
     }
     throw refusal ?? new Error('no mode of impersonation applies');
-  }
-
-  #remember(requester: string, mode: ImpersonationMode): void {
-    this.#lastModes.delete(requester);
-    this.#lastModes.set(requester, mode);
-    const [oldest] = this.#lastModes.keys();
-    if (this.#lastModes.size > rememberedRequesters && oldest !== undefined) this.#lastModes.delete(oldest);
   }
 
   async #try(attempt: Attempt, request: AuthorizationAttributes): Promise<UserInfo> {

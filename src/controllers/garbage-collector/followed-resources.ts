@@ -3,7 +3,7 @@ import type { ClientResource } from '../../api/client.ts';
 import { keptBy } from '../../api/kept-by.ts';
 import type { MetadataChange, MetadataClient, ObjectPlace } from '../../api/metadata-client.ts';
 import { pause } from '../../api/pause.ts';
-import { RecentKeys } from '../../api/recent-keys.ts';
+import { LruMap } from '../../api/lru-map.ts';
 import { type ResourceKey, resourceKey } from './resource-key.ts';
 
 export interface FollowedResourcesOptions {
@@ -41,7 +41,7 @@ export class FollowedResources implements AsyncDisposable {
   /** Those that have been told of at least once. */
   readonly #told = new Set<ResourceKey>();
   /** Definitions come and go. */
-  readonly #ended = new RecentKeys(maxEnded, (key) => this.#told.delete(key));
+  readonly #ended = new LruMap<ResourceKey, true>(maxEnded, (key) => this.#told.delete(key));
   #served: ReadonlyMap<ResourceKey, ClientResource> = new Map();
   #subscription: Disposable | undefined;
   /** The timer of the next update. */
@@ -116,7 +116,7 @@ export class FollowedResources implements AsyncDisposable {
   async #end(key: ResourceKey): Promise<void> {
     const following = this.#following.get(key);
     this.#following.delete(key);
-    this.#ended.note(key);
+    this.#ended.set(key, true);
     following?.stop.abort();
     await (await following?.started)?.[Symbol.asyncDispose]();
   }

@@ -1,3 +1,4 @@
+import { LruMap } from '../../api/lru-map.ts';
 import { AesCbc } from '../../storage/encryption/aes-cbc.ts';
 import { AesGcm } from '../../storage/encryption/aes-gcm.ts';
 import { reducedError } from '../../storage/encryption/reduced-error.ts';
@@ -26,17 +27,18 @@ export interface EnvelopeV1Options {
  */
 export class EnvelopeV1 implements ValueTransformer {
   readonly #options: EnvelopeV1Options;
-  /** By the encrypted key; the least recently used first. */
-  readonly #ciphers = new Map<string, ValueTransformer>();
+  /** By the encrypted key. */
+  readonly #ciphers: LruMap<string, ValueTransformer>;
 
   constructor(options: EnvelopeV1Options) {
     this.#options = options;
+    this.#ciphers = new LruMap(options.cacheSize);
   }
 
   read(stored: Uint8Array, place: ValuePlace): OpenedValue | Promise<OpenedValue> {
     this.#options.measures.arrived('from_storage');
     const { encryptedKey, data } = parts(stored);
-    const known = this.#known(encryptedKey);
+    const known = this.#ciphers.get(idOf(encryptedKey));
     if (known !== undefined) return known.read(data, place) as OpenedValue; // local ciphers do not wait
     return this.#decrypted(encryptedKey).then((cipher) => cipher.read(data, place));
   }
@@ -58,22 +60,11 @@ export class EnvelopeV1 implements ValueTransformer {
     return this.#added(encryptedKey, await service.decrypt(encryptedKey));
   }
 
-  #known(encryptedKey: Uint8Array): ValueTransformer | undefined {
-    const id = idOf(encryptedKey);
-    const known = this.#ciphers.get(id);
-    if (known === undefined) return undefined;
-    this.#ciphers.delete(id);
-    this.#ciphers.set(id, known);
-    return known;
-  }
-
   #added(encryptedKey: Uint8Array, key: Uint8Array): ValueTransformer {
     const cipher = gcmOrCbc(key);
     const { cacheSize, measures } = this.#options;
     if (cacheSize <= 0) return cipher;
     this.#ciphers.set(idOf(encryptedKey), cipher);
-    const [oldest] = this.#ciphers.keys();
-    if (this.#ciphers.size > cacheSize && oldest !== undefined) this.#ciphers.delete(oldest);
     measures.filled(this.#ciphers.size / cacheSize);
     return cipher;
   }

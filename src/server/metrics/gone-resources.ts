@@ -1,5 +1,5 @@
 import { formatGroupResource, type GroupResource } from '../../api/group-version.ts';
-import { RecentKeys } from '../../api/recent-keys.ts';
+import { LruMap } from '../../api/lru-map.ts';
 import type { CatalogueChange } from '../../catalogue/catalogue.ts';
 import type { KindEntry } from '../../catalogue/kind-entry.ts';
 
@@ -11,28 +11,17 @@ const remembered = 100;
  * and go must not leave metrics behind for ever.
  */
 export class GoneResources {
-  readonly #byName = new Map<string, GroupResource>();
-  readonly #recent: RecentKeys;
+  readonly #byName: LruMap<string, GroupResource>;
 
   constructor(forget: (resource: GroupResource) => void) {
-    this.#recent = new RecentKeys(remembered, (name) => {
-      const resource = this.#byName.get(name);
-      this.#byName.delete(name);
-      if (resource !== undefined) forget(resource);
-    });
+    this.#byName = new LruMap(remembered, (_, resource) => forget(resource));
   }
 
   note({ remove = [], add = [] }: CatalogueChange): void {
     for (const resource of remove.flatMap(resourcesOf)) {
-      const name = formatGroupResource(resource);
-      this.#byName.set(name, resource);
-      this.#recent.note(name);
+      this.#byName.set(formatGroupResource(resource), resource);
     }
-    for (const resource of add.flatMap(resourcesOf)) {
-      const name = formatGroupResource(resource);
-      this.#byName.delete(name);
-      this.#recent.delete(name);
-    }
+    for (const resource of add.flatMap(resourcesOf)) this.#byName.delete(formatGroupResource(resource));
   }
 }
 
