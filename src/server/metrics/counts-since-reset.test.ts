@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Measure, type MeasureDefinition } from '../../api/measure.ts';
 import { CountsSinceReset } from './counts-since-reset.ts';
-import { readMetric, textOfMetrics } from './exposition.ts';
+import { textOfMetrics } from './exposition.ts';
 import { exposed } from './part-metrics.ts';
 
 const measure = (type: MeasureDefinition['type'], name: string, labelNames: readonly string[] = ['of']): Measure =>
@@ -62,7 +62,7 @@ test('native buckets begin anew, also if they have become wider since', async ()
     expected.observe(1.1 ** at, labels);
   }
   const [metric] = since.of([exposed(histogram)]);
-  const natives = [...(await readMetric(metric ?? exposed(histogram))).values].flatMap(({ native }) => native ?? []);
+  const natives = [...(await (metric ?? exposed(histogram)).get()).values].flatMap(({ native }) => native ?? []);
   const [whole] = expected.values;
   const ordered = (counts: ReadonlyMap<number, number> = new Map()): readonly unknown[] =>
     [...counts].toSorted(([a], [b]) => a - b);

@@ -1,5 +1,5 @@
 import { SparseBuckets, type SparseCounts } from '../../api/sparse-buckets.ts';
-import { type ExposedMetric, readMetric, type ReadMetric } from './exposition.ts';
+import type { ExposedMetric, ReadMetric } from './exposition.ts';
 import { type MetricSnapshot, type SnapshotSeries, snapshotOf, valuesOf } from './metric-snapshot.ts';
 
 const cumulative: ReadonlySet<string> = new Set(['counter', 'histogram', 'summary']);
@@ -43,11 +43,11 @@ function kept({ key, values, native }: SnapshotSeries): SnapshotSeries {
 
 function since(metric: ExposedMetric, base: CountsByKey): ExposedMetric {
   const get = async (): Promise<ReadMetric> => {
-    const read = await readMetric(metric);
+    const read = await metric.get();
     const snapshot = await snapshotOf({ ...metric, get: () => Promise.resolve(read) }, 'sum');
     return { ...read, values: valuesOf(subtracted(snapshot, base)) };
   };
-  return { name: metric.name, get, reset: () => undefined };
+  return { name: metric.name, get };
 }
 
 function subtracted(snapshot: MetricSnapshot, base: CountsByKey): MetricSnapshot {

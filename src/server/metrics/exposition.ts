@@ -1,5 +1,4 @@
-import type { Metric, Registry } from 'prom-client';
-import type { OverThreads } from '../../api/measure.ts';
+import type { MeasureDefinition, OverThreads, Reading } from '../../api/measure.ts';
 import type { SketchCounts } from '../../api/quantile-sketch.ts';
 import type { SparseCounts } from '../../api/sparse-buckets.ts';
 import { floatText } from '../../api/go-print.ts';
@@ -34,34 +33,24 @@ export interface ReadMetric {
   readonly values: Iterable<ExposedValue>;
 }
 
-/** A metric of the library, or one that is exposed like them. */
+/** A metric that can be read. */
 export interface ExposedMetric {
   readonly name: string;
   /** Absent: see `ruleOf`. */
   readonly overThreads?: OverThreads | undefined;
   get(): Promise<ReadMetric>;
-  /** The same with shared labels. */
-  getForPromString?(): Promise<ReadMetric>;
-  reset(): void;
 }
 
-/** Adds a metric that is not of the library. */
-export function register(registry: Registry, metric: ExposedMetric): void {
-  registry.registerMetric(metric as unknown as Metric); // its registry uses no other members
-}
-
-/** All metrics of a registry. */
-export function metricsOf(registry: Registry): readonly ExposedMetric[] {
-  return registry.getMetricsAsArray() as unknown as readonly ExposedMetric[]; // its types lack what its own writer uses
+/** A metric whose values are requested when it is read. */
+export function requestedMetric(
+  { name, help, type, overThreads = 'sum' }: Omit<MeasureDefinition, 'labelNames'>,
+  read: () => Promise<readonly Reading[]>,
+): ExposedMetric {
+  return { name, overThreads, get: async () => ({ name, help, type, values: await read() }) };
 }
 
 /** Lines are encoded together in pieces of this length. */
 const textLength = 64 * 1024;
-
-/** The current values of a metric. */
-export function readMetric(metric: ExposedMetric): Promise<ReadMetric> {
-  return metric.getForPromString?.() ?? metric.get();
-}
 
 /** The metrics sorted by name as in kube-apiserver, written while other work runs. */
 export async function textOfMetrics(metrics: readonly ExposedMetric[]): Promise<Buffer> {
@@ -70,7 +59,7 @@ export async function textOfMetrics(metrics: readonly ExposedMetric[]): Promise<
   let text = '';
   for (const metric of metrics.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     // oxlint-disable-next-line no-await-in-loop -- only what has been written is kept
-    for (const line of linesOf(await readMetric(metric))) {
+    for (const line of linesOf(await metric.get())) {
       text += line;
       if (text.length > textLength) text = moved(text, pieces);
       // oxlint-disable-next-line no-await-in-loop -- other work runs meanwhile

@@ -1,17 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { Registry } from 'prom-client';
 import { ConfigError } from '../../api/config-error.ts';
 import { isJsonObject } from '../../api/json.ts';
+import type { OverThreads } from '../../api/measure.ts';
 import type { DecodedBody } from '../../codec/serializer.ts';
 import { yamlSerializer } from '../../codec/yaml-serializer.ts';
-import {
-  type ExposedMetric,
-  type ExposedValue,
-  metricsOf,
-  readMetric,
-  type ReadMetric,
-  register,
-} from './exposition.ts';
+import { type ExposedMetric, type ExposedValue, type ReadMetric, requestedMetric } from './exposition.ts';
 
 /** Limits of the exposed metrics. */
 export interface MetricsConfig {
@@ -104,49 +97,34 @@ function allowedValues(lists: ReadonlyMap<string, string>): AllowedValues {
 }
 
 /**
- * Applies limits to metrics: all series are counted separately, and those that are not allowed are merged
- * on output. Adds metrics about hidden ones.
+ * The metrics within limits: all series are counted separately, and those that are not allowed are merged on output.
+ * Adds metrics about hidden ones.
  */
-export function limitMetrics(registry: Registry, { disabled, allowed }: MetricLimits): void {
-  for (const name of disabled) registry.removeSingleMetric(name);
-  const limited = metricsOf(registry).flatMap((metric) => {
+export function limitedMetrics(
+  metrics: readonly ExposedMetric[],
+  { disabled, allowed }: MetricLimits,
+): readonly ExposedMetric[] {
+  const reads: (() => Promise<Limited>)[] = [];
+  const shown = metrics.map((metric) => {
     const labels = allowed.get(metric.name);
-    return labels === undefined ? [] : [{ metric, read: () => readLimited(metric, labels) }];
+    if (labels === undefined || disabled.has(metric.name)) return metric;
+    const read = (): Promise<Limited> => readLimited(metric, labels);
+    reads.push(read);
+    return { name: metric.name, get: async () => (await read()).shown };
   });
-  for (const { metric, read } of limited) {
-    registry.removeSingleMetric(metric.name);
-    register(
-      registry,
-      shownMetric(
-        metric.name,
-        async () => (await read()).shown,
-        () => metric.reset(),
-      ),
-    );
-  }
   const unexpectedTotal = async (): Promise<number> => {
-    const all = await Promise.all(limited.map(({ read }) => read()));
+    const all = await Promise.all(reads.map((read) => read()));
     return all.reduce((sum, { hidden }) => sum + hidden, 0);
   };
-  const added: readonly [name: string, help: string, value: () => Promise<number> | number][] = [
-    [
-      'cardinality_enforcement_unexpected_categorizations_total',
-      'Label values outside the allowed ones.',
-      unexpectedTotal,
-    ],
-    ['disabled_metrics_total', 'Disabled metrics.', () => disabled.size],
-    ['hidden_metrics_total', 'Deprecated metrics that are hidden.', () => 0],
-  ];
-  for (const [name, help, value] of added.filter(([each]) => !disabled.has(each))) {
-    const read = async (): Promise<ReadMetric> => {
-      return { name, help, type: 'counter', values: [{ value: await value(), labels: {} }] };
-    };
-    register(registry, shownMetric(name, read));
-  }
-}
-
-function shownMetric(name: string, get: () => Promise<ReadMetric>, reset = (): void => undefined): ExposedMetric {
-  return { name, get, reset };
+  const counter = (name: string, help: string, overThreads: OverThreads, value: () => Promise<number> | number) =>
+    requestedMetric({ name, help, type: 'counter', overThreads }, async () => [{ labels: {}, value: await value() }]);
+  const total = 'cardinality_enforcement_unexpected_categorizations_total';
+  return [
+    ...shown,
+    counter(total, 'Label values outside the allowed ones.', 'sum', unexpectedTotal),
+    counter('disabled_metrics_total', 'Disabled metrics.', 'first', () => disabled.size),
+    counter('hidden_metrics_total', 'Deprecated metrics that are hidden.', 'first', () => 0),
+  ].filter(({ name }) => !disabled.has(name));
 }
 
 interface Limited {
@@ -156,7 +134,7 @@ interface Limited {
 }
 
 async function readLimited(metric: ExposedMetric, allowed: ReadonlyMap<string, ReadonlySet<string>>): Promise<Limited> {
-  const read = await readMetric(metric);
+  const read = await metric.get();
   const isGauge = read.type === 'gauge';
   const series = new Map<string, ExposedValue>();
   let hidden = 0;

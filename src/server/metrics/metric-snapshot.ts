@@ -1,7 +1,7 @@
 import type { OverThreads } from '../../api/measure.ts';
 import { quantileOf, type SketchCounts } from '../../api/quantile-sketch.ts';
 import type { SparseCounts } from '../../api/sparse-buckets.ts';
-import { type ExposedMetric, type ExposedValue, type LabelValues, readMetric } from './exposition.ts';
+import type { ExposedMetric, ExposedValue, LabelValues } from './exposition.ts';
 
 /**
  * A metric of one thread, as plain data for another one. A histogram has many values with the same labels: what they
@@ -39,7 +39,7 @@ export interface ThreadSnapshot {
 }
 
 export async function snapshotOf(metric: ExposedMetric, overThreads: OverThreads): Promise<MetricSnapshot> {
-  const { name, help, type, values } = await readMetric(metric);
+  const { name, help, type, values } = await metric.get();
   const parts: SnapshotPart[] = [];
   const series: (SnapshotSeries & { readonly values: number[] })[] = [];
   let last: { readonly labels: LabelValues; readonly values: number[] } | undefined;

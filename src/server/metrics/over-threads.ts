@@ -12,21 +12,12 @@ import {
   valuesOf,
 } from './metric-snapshot.ts';
 
-/** Metrics of the library, and of other metrics: by their beginnings. */
+/** Metrics of the library, by their beginnings. */
 const rules: readonly (readonly [beginning: string, rule: OverThreads])[] = [
   ['process_', 'first'],
   ['nodejs_version_info', 'first'],
   ['nodejs_gc_duration_seconds', 'sum'],
   ['nodejs_', 'each'],
-  ['apiserver_storage_', 'first'],
-  ['apiserver_resource_', 'first'],
-  ['apiserver_watch_shards_total', 'sum'],
-  // Caches of the same resource may be behind each other for a moment.
-  ['apiserver_watch_cache_resource_version', 'max'],
-  ['apiserver_longrunning_requests', 'sum'],
-  ['apiserver_requested_deprecated_apis', 'max'],
-  ['disabled_metrics_total', 'first'],
-  ['hidden_metrics_total', 'first'],
 ];
 
 /** Undefined: nobody has decided it. */
@@ -82,7 +73,6 @@ function summed(name: string, others: readonly Added[], readOwn?: () => Promise<
       const all = [...(readOwn === undefined ? [] : [await readOwn()]), ...others];
       return readSum(all);
     },
-    reset: () => undefined,
   };
 }
 

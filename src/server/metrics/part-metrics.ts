@@ -1,23 +1,12 @@
-import type { Registry } from 'prom-client';
 import { systemClock } from '../../api/clock.ts';
 import type { Measure, Measured, MeasureDefinition } from '../../api/measure.ts';
 import { floatText } from '../../api/go-print.ts';
-import { type ExposedMetric, type ExposedValue, register } from './exposition.ts';
+import type { ExposedMetric, ExposedValue } from './exposition.ts';
 
-/** Registers the metrics of the server's parts. */
-export function addPartMetrics(registry: Registry, measures: readonly Measure[]): void {
-  for (const measure of measures) register(registry, exposed(measure));
-}
-
-/** The library's own metrics do not accept precomputed counts, and know all values before the first is written. */
+/** The values of histograms are made while they are written. */
 export function exposed(measure: Measure): ExposedMetric {
   const { name, help, type, overThreads = 'sum' } = measure.definition;
-  return {
-    name,
-    overThreads,
-    get: () => Promise.resolve({ name, help, type, values: valuesOf(measure) }),
-    reset: () => undefined,
-  };
+  return { name, overThreads, get: () => Promise.resolve({ name, help, type, values: valuesOf(measure) }) };
 }
 
 function* valuesOf(measure: Measure): Generator<ExposedValue> {

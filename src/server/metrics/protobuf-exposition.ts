@@ -2,7 +2,7 @@ import type { SparseCounts } from '../../api/sparse-buckets.ts';
 import { zeroThreshold } from '../../api/sparse-buckets.ts';
 import { TimeSlice } from '../../api/time-slice.ts';
 import { WireWriter } from '../../api/wire-writer.ts';
-import { type ExposedMetric, type ExposedValue, type ReadMetric, readMetric } from './exposition.ts';
+import type { ExposedMetric, ExposedValue, ReadMetric } from './exposition.ts';
 
 /** Field numbers of io.prometheus.client, of github.com/prometheus/client_model. */
 const fields = {
@@ -28,7 +28,7 @@ export async function protobufOf(metrics: readonly ExposedMetric[], withNative: 
   const timeSlice = new TimeSlice();
   for (const metric of metrics.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     // oxlint-disable-next-line no-await-in-loop -- only what has been written is kept
-    const read = await readMetric(metric);
+    const read = await metric.get();
     const family = familyOf(read);
     for (const series of seriesOf(read)) {
       family.message(fields.family.metric, metricOf(read.type, series, withNative));

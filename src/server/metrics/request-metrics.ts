@@ -1,15 +1,16 @@
 import type { GroupResource } from '../../api/group-version.ts';
-import type { Registry as PrometheusRegistry } from 'prom-client';
+import { type MeasureDefinition, ReadMeasure } from '../../api/measure.ts';
 import type { CatalogueChange } from '../../catalogue/catalogue.ts';
 import type { Outcome, RequestContext, Stage } from '../../http/request/request-context.ts';
 import { CountsSinceReset } from './counts-since-reset.ts';
 import { exposedAs } from './expose.ts';
-import { type ExposedMetric, type Exposition, metricsOf } from './exposition.ts';
+import type { ExposedMetric, Exposition } from './exposition.ts';
 import type { ExpositionFormat } from './exposition-format.ts';
 import { GoneResources } from './gone-resources.ts';
 import type { MetricSnapshot, ThreadSnapshot } from './metric-snapshot.ts';
 import { overThreads, snapshotOfThread } from './over-threads.ts';
-import { addPartMetrics } from './part-metrics.ts';
+import { exposed } from './part-metrics.ts';
+import { processMetrics } from './process-metrics.ts';
 import { type RequestLabels, runningLabels } from './request-labels.ts';
 import { RequestMeasures } from './request-measures.ts';
 
@@ -32,15 +33,26 @@ export interface RequestMetrics {
 export interface RequestMetricsOptions {
   /** Whether the resource and subresource exist: only then is a watch counted, so that clients cannot create series. */
   isKnown(context: RequestContext): boolean;
-  /** Adds other metrics. */
-  addMetrics(registry: PrometheusRegistry): Promise<void>;
+  /** Other metrics. */
+  more(): readonly ExposedMetric[];
   /** Those of the other threads; undefined: there are none, or have been none yet. */
   readonly others?: (() => OtherMetrics | undefined) | undefined;
   /** Histograms show their native buckets where the format can. */
   readonly withNative: boolean;
-  /** Called once all metrics are registered. */
-  limit(registry: PrometheusRegistry): void;
+  /** What is shown of all metrics. */
+  limit(metrics: readonly ExposedMetric[]): readonly ExposedMetric[];
 }
+
+const longRunningRequests: MeasureDefinition = {
+  ...{ name: 'apiserver_longrunning_requests', help: 'Running watches.', type: 'gauge', overThreads: 'sum' },
+  labelNames: ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'component'],
+};
+
+const requestedDeprecatedApis: MeasureDefinition = {
+  ...{ name: 'apiserver_requested_deprecated_apis', help: 'Deprecated APIs that have been requested.' },
+  ...{ type: 'gauge', overThreads: 'max' },
+  labelNames: ['group', 'version', 'resource', 'subresource', 'removed_release'],
+};
 
 /** The metrics of threads but for the first one. */
 export interface OtherMetrics {
@@ -58,16 +70,25 @@ interface Watches {
 /** A deprecated version that has been requested. */
 type DeprecatedLabels = Record<'group' | 'version' | 'resource' | 'subresource' | 'removed_release', string>;
 
-/** The library is imported when metrics are read: neither start-up nor a request waits for it. */
+/** Metrics are put together when they are first read: neither start-up nor a request waits for it. */
 export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
   const measures = new RequestMeasures();
-  let library: Promise<Awaited<ReturnType<typeof loadLibrary>>> | undefined;
+  let all: Promise<readonly ExposedMetric[]> | undefined;
   /** The responses being generated, by content type, shared by concurrent scrapes. */
   const exposing = new Map<string, ReturnType<RequestMetrics['expose']>>();
   const watches = new Map<string, Watches>();
   const deprecated = new Map<string, DeprecatedLabels>();
-  const read = async (): Promise<readonly ExposedMetric[]> =>
-    (await (library ??= loadLibrary(options, measures))).expose([...watches.values()], [...deprecated.values()]);
+  const longRunning = new ReadMeasure(longRunningRequests, () =>
+    Array.from(watches.values(), ({ labels, count: value }) => ({ labels: { ...labels }, value })),
+  );
+  const deprecatedApis = new ReadMeasure(requestedDeprecatedApis, () =>
+    Array.from(deprecated.values(), (labels) => ({ labels, value: 1 })),
+  );
+  const made = async (): Promise<readonly ExposedMetric[]> => {
+    const own = [...measures.all, longRunning, deprecatedApis].map(exposed);
+    return options.limit([...(await processMetrics()), ...own, ...options.more()]);
+  };
+  const read = (): Promise<readonly ExposedMetric[]> => (all ??= made());
   const readAll = async (): Promise<readonly ExposedMetric[]> => {
     const others = options.others?.();
     return others === undefined ? read() : overThreads(await read(), others.ownName, await others.read());
@@ -151,41 +172,4 @@ function countWatch(watches: Map<string, Watches>, context: RequestContext, chan
 
 function idOf({ verb, group, version, resource, subresource, scope }: Watches['labels']): string {
   return `${verb} ${group}/${version}/${resource}/${subresource} ${scope}`;
-}
-
-async function loadLibrary(
-  { addMetrics, limit }: Pick<RequestMetricsOptions, 'addMetrics' | 'limit'>,
-  measures: RequestMeasures,
-) {
-  // Bundled CommonJS libraries only have a default export.
-  const { default: prometheus } = await import('prom-client');
-  const { Gauge, Registry, collectDefaultMetrics } = prometheus;
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const registers = [registry];
-  addPartMetrics(registry, measures.all);
-  await addMetrics(registry);
-  const longRunning = new Gauge({
-    name: 'apiserver_longrunning_requests',
-    help: 'Running watches.',
-    labelNames: ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'component'] as const,
-    registers,
-  });
-  const deprecatedApis = new Gauge({
-    name: 'apiserver_requested_deprecated_apis',
-    help: 'Deprecated APIs that have been requested.',
-    labelNames: ['group', 'version', 'resource', 'subresource', 'removed_release'] as const,
-    registers,
-  });
-  limit(registry);
-  return {
-    expose(watches: readonly Watches[], deprecated: readonly DeprecatedLabels[]): readonly ExposedMetric[] {
-      // Without those that have been forgotten.
-      deprecatedApis.reset();
-      longRunning.reset();
-      for (const labels of deprecated) deprecatedApis.set(labels, 1);
-      for (const { labels, count } of watches) longRunning.set(labels, count);
-      return metricsOf(registry);
-    },
-  };
 }

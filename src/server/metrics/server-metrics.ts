@@ -8,12 +8,12 @@ import { ServerLog } from '../logging/server-log.ts';
 import type { NamedCache } from '../open-kind.ts';
 import { ResourceScopes } from '../resource-scopes.ts';
 import type { Store } from '../store/store.ts';
-import { addStorageMetrics } from './storage-metrics.ts';
+import { storageMetrics } from './storage-metrics.ts';
 import { type OtherMetrics, type RequestMetrics, requestMetrics } from './request-metrics.ts';
-import { limitMetrics, type MetricLimits } from './metric-limits.ts';
-import { addPartMetrics } from './part-metrics.ts';
+import { limitedMetrics, type MetricLimits } from './metric-limits.ts';
+import { exposed } from './part-metrics.ts';
 import { buildMetrics } from './build-metrics.ts';
-import { addWatchCacheMetrics } from './watch-cache-metrics.ts';
+import { watchCacheMeasures } from './watch-cache-metrics.ts';
 
 export interface MetricsParts {
   readonly catalogue: LiveCatalogue;
@@ -33,17 +33,17 @@ export function serverMetrics(
   const { prefix, countIntervalMs, sizeIntervalMs } = storage;
   const metrics = requestMetrics({
     isKnown: isServed,
-    addMetrics: async (registry) => {
-      await addWatchCacheMetrics(registry, () => scopes.caches(), gatesByConfig(api));
-      addPartMetrics(registry, [...measures, ...(store.measures ?? []), ...buildMetrics(api)]);
+    more() {
+      const caches = (): readonly NamedCache[] => scopes.caches();
+      const watchCaches = watchCacheMeasures(caches, gatesByConfig(api));
+      const own = [...watchCaches, ...measures, ...(store.measures ?? []), ...buildMetrics(api)].map(exposed);
       const now = (): number => performance.now();
       const served = (): Catalogue => scopes.now.catalogue;
-      const caches = (): readonly NamedCache[] => scopes.caches();
-      await addStorageMetrics(registry, { store, served, caches, prefix, countIntervalMs, sizeIntervalMs, now });
+      return [...own, ...storageMetrics({ store, served, caches, prefix, countIntervalMs, sizeIntervalMs, now })];
     },
     withNative: gatesByConfig(api).get('NativeHistograms') === true,
     others: otherMetrics,
-    limit: (registry) => limitMetrics(registry, limits),
+    limit: (all) => limitedMetrics(all, limits),
   });
   catalogue.subscribe((change) => metrics.changed(change));
   return metrics;

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import prometheus from 'prom-client';
 import { afterAll, expect, test } from 'vitest';
 import { Catalogue } from '../../catalogue/catalogue.ts';
 import { catalogueOf } from '../../catalogue/testdata/catalogue-of.ts';
@@ -9,7 +8,8 @@ import { systemClock } from '../../api/clock.ts';
 import { WatchCache } from '../../watchcache/watch-cache.ts';
 import { builtInResources } from '../../schema/kubernetes/resources.ts';
 import { openEmbeddedStorage } from '../../storage/embedded/engine.ts';
-import { addStorageMetrics } from './storage-metrics.ts';
+import { textOfMetrics } from './exposition.ts';
+import { storageMetrics } from './storage-metrics.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'binnacle-metrics-'));
 const storage = await openEmbeddedStorage({ dataDir: root });
@@ -32,8 +32,7 @@ test('objects are counted by resource and the size is reported, both refreshed a
   let size = 1000;
   const pods = cacheOf('/registry/pods/');
   await pods.ready();
-  const registry = new prometheus.Registry();
-  await addStorageMetrics(registry, {
+  const metrics = storageMetrics({
     store: { storage, sizeBytes: async () => size++ },
     served: () => catalogue,
     caches: () => [
@@ -46,7 +45,8 @@ test('objects are counted by resource and the size is reported, both refreshed a
     now: () => nowMs,
   });
   const lines = async (): Promise<string[]> =>
-    (await registry.metrics())
+    (await textOfMetrics(metrics))
+      .toString()
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'))
       .sort();
@@ -78,8 +78,7 @@ test('objects are counted by resource and the size is reported, both refreshed a
 });
 
 test('failures are reported as -1, disabled metrics are absent', async () => {
-  const registry = new prometheus.Registry();
-  await addStorageMetrics(registry, {
+  const metrics = storageMetrics({
     store: { storage, sizeBytes: () => Promise.reject(new Error('away')) },
     served: () => Catalogue.empty,
     caches: () => [],
@@ -88,7 +87,7 @@ test('failures are reported as -1, disabled metrics are absent', async () => {
     sizeIntervalMs: 1,
     now: () => 0,
   });
-  const text = await registry.metrics();
+  const text = (await textOfMetrics(metrics)).toString();
   expect(text).toContain('apiserver_storage_size_bytes{storage_cluster_id="etcd-0"} -1');
   expect(text).not.toContain('objects');
 });

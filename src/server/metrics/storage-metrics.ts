@@ -1,8 +1,9 @@
-import type { Registry } from 'prom-client';
+import type { Reading } from '../../api/measure.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { prefixEnd } from '../../storage/contract.ts';
 import type { NamedCache } from '../open-kind.ts';
 import type { Store } from '../store/store.ts';
+import { type ExposedMetric, requestedMetric } from './exposition.ts';
 
 export interface StorageMetricsOptions {
   readonly store: Pick<Store, 'storage' | 'storageOf' | 'sizeBytes'>;
@@ -27,64 +28,45 @@ interface Count {
 /** The reference's value for a number that could not be determined. */
 const unknown = -1;
 
-/** Adds the store size and the number of objects per kind; both are requested when metrics are read. */
-export async function addStorageMetrics(registry: Registry, options: StorageMetricsOptions): Promise<void> {
+const gauge = { type: 'gauge', overThreads: 'first' } as const;
+
+/** The store size and the number of objects per kind; both are requested when metrics are read. */
+export function storageMetrics(options: StorageMetricsOptions): readonly ExposedMetric[] {
   const { store, countIntervalMs, sizeIntervalMs, now } = options;
-  // Bundled CommonJS libraries only have a default export.
-  const { default: prometheus } = await import('prom-client');
-  const registers = [registry];
-  if (sizeIntervalMs > 0) {
-    const size = remembered(() => store.sizeBytes().catch(() => unknown), sizeIntervalMs, now);
-    new prometheus.Gauge({
-      name: 'apiserver_storage_size_bytes',
-      help: 'Size of the storage database, in bytes.',
-      labelNames: ['storage_cluster_id'] as const,
-      registers,
-      async collect() {
-        this.set({ storage_cluster_id: 'etcd-0' }, await size());
-      },
-    });
-  }
-  if (countIntervalMs === 0) return;
+  const size = remembered(() => store.sizeBytes().catch(() => unknown), sizeIntervalMs, now);
+  const sizeMetric = requestedMetric(
+    { ...gauge, name: 'apiserver_storage_size_bytes', help: 'Size of the storage database, in bytes.' },
+    async () => [{ labels: { storage_cluster_id: 'etcd-0' }, value: await size() }],
+  );
   const counts = remembered(() => countObjects(options), countIntervalMs, now);
-  new prometheus.Gauge({
-    name: 'apiserver_storage_objects',
-    help: 'Stored objects by resource; -1 if the count is unavailable.',
-    labelNames: ['resource'] as const,
-    registers,
-    async collect() {
-      const now = await counts();
-      this.reset();
-      for (const { group, resource, objects } of now) {
-        this.set({ resource: group === '' ? resource : `${resource}.${group}` }, objects);
-      }
-    },
-  });
-  for (const { name, help, read } of resourceGauges) {
-    new prometheus.Gauge({
-      name,
-      help,
-      labelNames: ['group', 'resource'] as const,
-      registers,
-      async collect() {
-        const now = await counts();
-        this.reset();
-        for (const count of now) this.set({ group: count.group, resource: count.resource }, read(count));
-      },
-    });
-  }
+  const countMetrics = countGauges.map(({ name, help, read }) =>
+    requestedMetric({ ...gauge, name, help }, async () => (await counts()).map(read)),
+  );
+  return [...(sizeIntervalMs > 0 ? [sizeMetric] : []), ...(countIntervalMs > 0 ? countMetrics : [])];
 }
 
-const resourceGauges = [
+const countGauges: readonly {
+  readonly name: string;
+  readonly help: string;
+  readonly read: (count: Count) => Reading;
+}[] = [
+  {
+    name: 'apiserver_storage_objects',
+    help: 'Stored objects by resource; -1 if the count is unavailable.',
+    read: ({ group, resource, objects: value }) => ({
+      labels: { resource: group === '' ? resource : `${resource}.${group}` },
+      value,
+    }),
+  },
   {
     name: 'apiserver_resource_objects',
     help: 'Stored objects by group and resource; -1 if the count is unavailable.',
-    read: ({ objects }: Count) => objects,
+    read: ({ group, resource, objects: value }) => ({ labels: { group, resource }, value }),
   },
   {
     name: 'apiserver_resource_size_estimate_bytes',
     help: 'Size of stored objects by group and resource; -1 if none have been read, or the count is unavailable.',
-    read: ({ sizeBytes }: Count) => sizeBytes,
+    read: ({ group, resource, sizeBytes: value }) => ({ labels: { group, resource }, value }),
   },
 ];
 

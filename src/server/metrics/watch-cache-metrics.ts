@@ -1,15 +1,12 @@
-import type { Registry } from 'prom-client';
+import { type Measure, type MeasureDefinition, ReadMeasure } from '../../api/measure.ts';
 import type { WatchCache } from '../../watchcache/watch-cache.ts';
 import type { NamedCache } from '../open-kind.ts';
 
-interface CacheMetric {
-  readonly name: string;
-  readonly help: string;
-  readonly type: 'counter' | 'gauge';
+type CacheMetric = Omit<MeasureDefinition, 'labelNames'> & {
   /** Where it depends on one, like in the reference. */
   readonly gate?: string;
   readonly read: (cache: WatchCache) => number;
-}
+};
 
 /** Longer numbers lose digits in dashboards: like the reference, report the last 15 only. */
 const versionModulus = 1e15;
@@ -49,6 +46,7 @@ const metrics: readonly CacheMetric[] = [
     name: 'apiserver_watch_shards_total',
     help: 'Running watches of one shard of a resource.',
     type: 'gauge',
+    overThreads: 'sum',
     gate: 'ShardedListAndWatch',
     read: ({ shardedWatches }) => shardedWatches,
   },
@@ -63,38 +61,23 @@ const metrics: readonly CacheMetric[] = [
     name: 'apiserver_watch_cache_resource_version',
     help: 'Current resource version of watch caches, last 15 digits.',
     type: 'gauge',
+    // Caches of the same resource may be behind each other for a moment.
+    overThreads: 'max',
     read: (cache) => cache.snapshot().revision % versionModulus,
   },
 ];
 
-/** Adds the counts of the watch caches, read when metrics are. */
-export async function addWatchCacheMetrics(
-  registry: Registry,
+/** The counts of the watch caches, read when metrics are. */
+export function watchCacheMeasures(
   caches: () => readonly NamedCache[],
   gates: ReadonlyMap<string, boolean>,
-): Promise<void> {
-  // Bundled CommonJS libraries only have a default export.
-  const { default: prometheus } = await import('prom-client');
-  const labelNames = ['group', 'resource'] as const;
-  for (const { name, help, type, gate, read } of metrics) {
-    if (gate !== undefined && gates.get(gate) !== true) continue;
-    const options = { name, help, labelNames, registers: [registry] };
-    if (type === 'gauge') {
-      new prometheus.Gauge({
-        ...options,
-        collect() {
-          this.reset();
-          for (const { group, resource, cache } of caches()) this.set({ group, resource }, read(cache));
-        },
-      });
-    } else {
-      new prometheus.Counter({
-        ...options,
-        collect() {
-          this.reset();
-          for (const { group, resource, cache } of caches()) this.inc({ group, resource }, read(cache));
-        },
-      });
-    }
-  }
+): readonly Measure[] {
+  return metrics
+    .filter(({ gate }) => gate === undefined || gates.get(gate) === true)
+    .map(
+      ({ read, ...definition }) =>
+        new ReadMeasure({ ...definition, labelNames: ['group', 'resource'] }, () =>
+          caches().map(({ group, resource, cache }) => ({ labels: { group, resource }, value: read(cache) })),
+        ),
+    );
 }
