@@ -1,8 +1,7 @@
-import { resolve } from 'node:path';
 import { pluginTable } from '../admission/plugin-table.ts';
 import type { ServerConfig } from '../server/config.ts';
 import { UsageError } from './errors.ts';
-import { type BuiltFlag, flag } from './flag.ts';
+import { type BuiltFlag, flag, fileOf } from './flag.ts';
 import { integer, string, strings } from './flag-types.ts';
 
 const pluginNames = (): readonly string[] => pluginTable.map(({ name }) => name);
@@ -18,7 +17,7 @@ export const admissionFlags: readonly BuiltFlag[] = [
     type: string,
     help: 'file of an AdmissionConfiguration with the configuration of admission plugins',
     set: (file, { admission }) => ({
-      admission: { ...admission, configFile: file === '' ? undefined : resolve(file) },
+      admission: { ...admission, configFile: fileOf(file) },
     }),
   }),
   flag('default-not-ready-toleration-seconds', {

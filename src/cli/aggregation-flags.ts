@@ -1,7 +1,6 @@
-import { resolve } from 'node:path';
 import type { AggregationConfig } from '../aggregation/aggregation-config.ts';
 import type { ServerConfig } from '../server/config.ts';
-import { type BuiltFlag, flag } from './flag.ts';
+import { type BuiltFlag, flag, fileOf } from './flag.ts';
 import { boolean, serviceAddresses, string } from './flag-types.ts';
 
 /** Flags of the way to other API servers. */
@@ -39,8 +38,4 @@ function aggregation(
   changed: Partial<AggregationConfig>,
 ): Pick<ServerConfig, 'aggregation'> {
   return { aggregation: { ...before, ...changed } };
-}
-
-function fileOf(path: string): string | undefined {
-  return path === '' ? undefined : resolve(path);
 }

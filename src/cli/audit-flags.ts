@@ -1,7 +1,6 @@
-import { resolve } from 'node:path';
 import type { AuditBackendConfig, AuditLogConfig, AuditWebhookConfig } from '../audit/audit-config.ts';
 import type { ServerConfig } from '../server/config.ts';
-import { type BuiltFlag, flag } from './flag.ts';
+import { type BuiltFlag, flag, fileOf } from './flag.ts';
 import { boolean, duration, type FlagType, integer, number, string } from './flag-types.ts';
 
 type Backend = 'log' | 'webhook';
@@ -12,7 +11,7 @@ export const auditFlags: readonly BuiltFlag[] = [
   flag('audit-policy-file', {
     type: string,
     help: 'file of an audit.k8s.io/v1 Policy, which selects the audited requests and the level of their events',
-    set: (file, { audit }) => ({ audit: { ...audit, policyFile: fileOrNone(file) } }),
+    set: (file, { audit }) => ({ audit: { ...audit, policyFile: fileOf(file) } }),
   }),
   ofBackend('log', 'compress', boolean, 'compress rotated log files', (compress) => ({ compress })),
   ofBackend('log', 'format', string, 'json, or legacy for lines of text', (format) => ({ format })),
@@ -32,10 +31,10 @@ export const auditFlags: readonly BuiltFlag[] = [
     }),
   ),
   ofBackend('log', 'path', string, 'file to write events to; -: standard output', (path) => ({
-    path: path === '-' ? path : fileOrNone(path),
+    path: path === '-' ? path : fileOf(path),
   })),
   ofBackend('webhook', 'config-file', string, 'kubeconfig of the server to send events to', (file) => ({
-    configFile: fileOrNone(file),
+    configFile: fileOf(file),
   })),
   ofBackend('webhook', 'initial-backoff', duration, 'delay before the first retry', (ms) => ({
     initialBackoffMs: ms,
@@ -121,8 +120,4 @@ function ofTruncation<T>(
   return ofBackend(backend, `truncate-${name}`, type, help, (value, { truncate }) => ({
     truncate: { ...truncate, ...changes(value) },
   }));
-}
-
-function fileOrNone(file: string): string | undefined {
-  return file === '' ? undefined : resolve(file);
 }

@@ -1,7 +1,6 @@
-import { resolve } from 'node:path';
 import type { AuthenticationConfig, OidcConfig } from '../authentication/authentication-config.ts';
 import type { ServerConfig } from '../server/config.ts';
-import { type BuiltFlag, flag } from './flag.ts';
+import { type BuiltFlag, flag, fileOf } from './flag.ts';
 import { UsageError } from './errors.ts';
 import { boolean, duration, FlagValueError, string, stringArray, strings } from './flag-types.ts';
 
@@ -112,10 +111,6 @@ export const authenticationFlags: readonly BuiltFlag[] = [
       requestHeaders(config, { usernameHeaders: present('requestheader-username-headers', names) }),
   }),
 ];
-
-function fileOf(path: string): string | undefined {
-  return path === '' ? undefined : resolve(path);
-}
 
 function tokenWebhook(
   { authentication }: ServerConfig,

@@ -3,7 +3,7 @@ import { goQuoteList } from '../api/go-quote.ts';
 import { type AuthorizationConfig, flagProblems, type WebhookFlags } from '../authorization/authorization-config.ts';
 import { AuthorizationModeError, authorizerRow, authorizerTable } from '../authorization/authorizer-table.ts';
 import type { ServerConfig } from '../server/config.ts';
-import { type BuiltFlag, flag } from './flag.ts';
+import { type BuiltFlag, flag, fileOf } from './flag.ts';
 import { duration, FlagValueError, string, strings } from './flag-types.ts';
 
 /** Flags of authorization. */
@@ -11,7 +11,7 @@ export const authorizationFlags: readonly BuiltFlag[] = [
   flag('authorization-config', {
     type: string,
     help: 'file of an AuthorizationConfiguration, instead of modes and webhook flags; reloaded when it changes',
-    set: (file, config) => authorization(config, { configFile: file === '' ? undefined : resolve(file) }),
+    set: (file, config) => authorization(config, { configFile: fileOf(file) }),
   }),
   flag('authorization-mode', {
     type: strings,
@@ -37,7 +37,7 @@ export const authorizationFlags: readonly BuiltFlag[] = [
   flag('authorization-webhook-config-file', {
     type: string,
     help: 'kubeconfig of the webhook for the mode Webhook',
-    set: (file, config) => webhook(config, { configFile: file === '' ? undefined : resolve(file) }),
+    set: (file, config) => webhook(config, { configFile: fileOf(file) }),
   }),
   flag('authorization-webhook-version', {
     type: string,

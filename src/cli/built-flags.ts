@@ -35,7 +35,7 @@ import { coordinationFlags } from './coordination-flags.ts';
 import { delegationFlags } from './delegation-flags.ts';
 import { UsageError } from './errors.ts';
 import { encryptionFlags } from './encryption-flags.ts';
-import { type BuiltFlag, flag } from './flag.ts';
+import { type BuiltFlag, flag, fileOf } from './flag.ts';
 import { kubeletFlags } from './kubelet-flags.ts';
 import { lifecycleFlags } from './lifecycle-flags.ts';
 import { observationFlags } from './observation-flags.ts';
@@ -108,7 +108,7 @@ export const builtFlags: readonly BuiltFlag[] = [
   flag('egress-selector-config-file', {
     type: string,
     help: 'file of an EgressSelectorConfiguration, by which connections to other servers are opened through proxies',
-    set: (file) => ({ egress: { configFile: fileOrNone(file) } }),
+    set: (file) => ({ egress: { configFile: fileOf(file) } }),
   }),
   flag('enable-priority-and-fairness', {
     type: boolean,
@@ -124,12 +124,12 @@ export const builtFlags: readonly BuiltFlag[] = [
   flag('etcd-cafile', {
     type: string,
     help: 'PEM file of the certificate authorities of etcd',
-    set: (file, { storage }) => etcdOptions(storage, { caFile: fileOrNone(file) }),
+    set: (file, { storage }) => etcdOptions(storage, { caFile: fileOf(file) }),
   }),
   flag('etcd-certfile', {
     type: string,
     help: 'PEM file of the client certificate for etcd',
-    set: (file, { storage }) => etcdOptions(storage, { certFile: fileOrNone(file) }),
+    set: (file, { storage }) => etcdOptions(storage, { certFile: fileOf(file) }),
   }),
   flag('etcd-compaction-interval', {
     type: duration,
@@ -154,7 +154,7 @@ export const builtFlags: readonly BuiltFlag[] = [
   flag('etcd-keyfile', {
     type: string,
     help: 'PEM file of the key of --etcd-certfile',
-    set: (file, { storage }) => etcdOptions(storage, { keyFile: fileOrNone(file) }),
+    set: (file, { storage }) => etcdOptions(storage, { keyFile: fileOf(file) }),
   }),
   flag('etcd-prefix', {
     type: string,
@@ -352,10 +352,6 @@ function maxExpiration(ms: number): number {
     throw new FlagValueError('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds');
   }
   return ms / 1_000;
-}
-
-function fileOrNone(file: string): string | undefined {
-  return file === '' ? undefined : resolve(file);
 }
 
 function etcdServer(text: string): string {

@@ -3,7 +3,7 @@ import { controllerTable } from '../controllers/controller-table.ts';
 import type { AuthorityFiles, SigningConfig } from '../controllers/certificates/signing-config.ts';
 import type { ControllersConfig, EndpointsConfig } from '../controllers/controllers-config.ts';
 import type { ServerConfig } from '../server/config.ts';
-import { type BuiltFlag, flag } from './flag.ts';
+import { type BuiltFlag, flag, fileOf } from './flag.ts';
 import { duration, FlagValueError, integer, string, strings } from './flag-types.ts';
 
 /** The controllers' flags, with kube-controller-manager's names and defaults. */
@@ -74,7 +74,7 @@ export const controllerFlags: readonly BuiltFlag[] = [
     type: string,
     help: 'PEM file of the root certificates published to pods; default: the authority of the serving certificate',
     ownType: 'string',
-    set: (file, config) => control(config, { rootCaFile: file === '' ? undefined : resolve(file) }),
+    set: (file, config) => control(config, { rootCaFile: fileOf(file) }),
   }),
 ];
 

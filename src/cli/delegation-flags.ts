@@ -1,6 +1,5 @@
-import { resolve } from 'node:path';
 import type { DelegationConfig, ServerConfig } from '../server/config.ts';
-import { type BuiltFlag, flag } from './flag.ts';
+import { type BuiltFlag, flag, fileOf } from './flag.ts';
 import { boolean, string, strings } from './flag-types.ts';
 
 /** Flags of API servers behind another one, by their names in Kubernetes. */
@@ -9,7 +8,7 @@ export const delegationFlags: readonly BuiltFlag[] = [
     type: string,
     ownType: 'string',
     help: 'kubeconfig of a Kubernetes API server in front of this one, whose users are known here',
-    set: (file, config) => delegation(config, { authenticationKubeconfig: file === '' ? undefined : resolve(file) }),
+    set: (file, config) => delegation(config, { authenticationKubeconfig: fileOf(file) }),
   }),
   flag('authentication-skip-lookup', {
     type: boolean,
@@ -33,7 +32,7 @@ export const delegationFlags: readonly BuiltFlag[] = [
     type: string,
     ownType: 'string',
     help: 'kubeconfig of a Kubernetes API server that decides what users may do; decisions are kept for ten seconds',
-    set: (file, config) => delegation(config, { authorizationKubeconfig: file === '' ? undefined : resolve(file) }),
+    set: (file, config) => delegation(config, { authorizationKubeconfig: fileOf(file) }),
   }),
 ];
 

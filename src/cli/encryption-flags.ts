@@ -1,6 +1,5 @@
-import { resolve } from 'node:path';
 import type { EncryptionConfig, ServerConfig } from '../server/config.ts';
-import { type BuiltFlag, flag } from './flag.ts';
+import { type BuiltFlag, flag, fileOf } from './flag.ts';
 import { boolean, string } from './flag-types.ts';
 
 /** Flags of encryption at rest. */
@@ -8,7 +7,7 @@ export const encryptionFlags: readonly BuiltFlag[] = [
   flag('encryption-provider-config', {
     type: string,
     help: 'file of an EncryptionConfiguration: how resources are encrypted in the store',
-    set: (file, config) => encryption(config, { configFile: file === '' ? undefined : resolve(file) }),
+    set: (file, config) => encryption(config, { configFile: fileOf(file) }),
   }),
   flag('encryption-provider-config-automatic-reload', {
     type: boolean,

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { ServerConfig } from '../server/config.ts';
 import type { FlagType } from './flag-types.ts';
 
@@ -26,4 +27,9 @@ interface FlagDefinition<T> {
 
 export function flag<T>(name: string, { type, set, ...shown }: FlagDefinition<T>): BuiltFlag {
   return { name, ...shown, apply: (config, texts) => ({ ...config, ...set(type(texts), config) }) };
+}
+
+/** The absolute path of a file that a flag names; undefined for an empty value. */
+export function fileOf(path: string): string | undefined {
+  return path === '' ? undefined : resolve(path);
 }

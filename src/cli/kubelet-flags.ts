@@ -1,6 +1,5 @@
-import { resolve } from 'node:path';
 import type { KubeletConfig, ServerConfig } from '../server/config.ts';
-import { type BuiltFlag, flag } from './flag.ts';
+import { type BuiltFlag, flag, fileOf } from './flag.ts';
 import { duration, integer, string, strings } from './flag-types.ts';
 
 /** Flags of logs and of streams to containers. */
@@ -40,8 +39,4 @@ export const kubeletFlags: readonly BuiltFlag[] = [
 
 function kubelets({ kubelets: before }: ServerConfig, changes: Partial<KubeletConfig>) {
   return { kubelets: { ...before, ...changes } };
-}
-
-function fileOf(text: string): string | undefined {
-  return text === '' ? undefined : resolve(text);
 }

@@ -1,8 +1,7 @@
-import { resolve } from 'node:path';
 import type { ServerConfig } from '../server/config.ts';
 import { allowedLabelsProblem, disabledMetricsProblem, type MetricsConfig } from '../server/metrics/metric-limits.ts';
 import { kubernetesVersion } from '../server/version.ts';
-import { type BuiltFlag, flag } from './flag.ts';
+import { type BuiltFlag, flag, fileOf } from './flag.ts';
 import { FlagValueError, quotedStringMap, string, strings } from './flag-types.ts';
 
 /** Flags of `/metrics`. */
@@ -15,7 +14,7 @@ export const metricsFlags: readonly BuiltFlag[] = [
   flag('allow-metric-labels-manifest', {
     type: string,
     help: 'YAML file that maps metric,label to the allowed label values',
-    set: (file, config) => metrics(config, { allowedLabelsFile: file === '' ? undefined : resolve(file) }),
+    set: (file, config) => metrics(config, { allowedLabelsFile: fileOf(file) }),
   }),
   flag('disabled-metrics', {
     type: strings,

@@ -1,7 +1,6 @@
-import { resolve } from 'node:path';
 import type { ServerConfig } from '../server/config.ts';
 import { UsageError } from './errors.ts';
-import { type BuiltFlag, flag } from './flag.ts';
+import { type BuiltFlag, flag, fileOf } from './flag.ts';
 import { string } from './flag-types.ts';
 
 /** Flags of requests between servers of one store, which may serve different APIs. */
@@ -19,7 +18,7 @@ export const peerFlags: readonly BuiltFlag[] = [
   flag('peer-ca-file', {
     type: string,
     help: 'PEM file of the certificate authorities of other servers of the store; without it their certificates are not verified',
-    set: (file, { peers }) => ({ peers: { ...peers, caFile: file === '' ? undefined : resolve(file) } }),
+    set: (file, { peers }) => ({ peers: { ...peers, caFile: fileOf(file) } }),
   }),
 ];
 

@@ -1,6 +1,5 @@
-import { resolve } from 'node:path';
 import type { ProfilingConfig, ServerConfig } from '../server/config.ts';
-import { type BuiltFlag, flag } from './flag.ts';
+import { type BuiltFlag, flag, fileOf } from './flag.ts';
 import { boolean, string } from './flag-types.ts';
 
 /** Flags of profiles. */
@@ -13,7 +12,7 @@ export const profilingFlags: readonly BuiltFlag[] = [
   flag('debug-socket-path', {
     type: string,
     help: 'Unix socket that serves profiles without authentication and authorization',
-    set: (path, config) => profiling(config, { socketPath: path === '' ? undefined : resolve(path) }),
+    set: (path, config) => profiling(config, { socketPath: fileOf(path) }),
   }),
   flag('profiling', {
     type: boolean,

@@ -1,5 +1,4 @@
-import { resolve } from 'node:path';
-import { type BuiltFlag, flag } from './flag.ts';
+import { type BuiltFlag, flag, fileOf } from './flag.ts';
 import { string } from './flag-types.ts';
 
 /** Flags of traces. */
@@ -7,6 +6,6 @@ export const tracingFlags: readonly BuiltFlag[] = [
   flag('tracing-config-file', {
     type: string,
     help: 'file of a TracingConfiguration: the collector that traces of requests are sent to, and how many are traced',
-    set: (file) => ({ tracingFile: file === '' ? undefined : resolve(file) }),
+    set: (file) => ({ tracingFile: fileOf(file) }),
   }),
 ];

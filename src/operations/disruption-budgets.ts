@@ -4,7 +4,7 @@ import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { StatusError } from '../api/status.ts';
 import { forbidden, notFound, tooManyRequests } from '../api/status-errors.ts';
 import { formatSeconds } from '../registry/metadata.ts';
-import type { StoreKind, WriteScope } from '../registry/store-kind.ts';
+import { type StoreKind, type WriteScope, keyPrefixOf } from '../registry/store-kind.ts';
 import { decodeAll } from '../registry/stored-object.ts';
 import { updateObject } from '../registry/update.ts';
 import { allReadable } from '../registry/unreadable.ts';
@@ -21,7 +21,7 @@ const resource = { group: 'policy', resource: 'poddisruptionbudgets' };
 
 /** The budgets of a namespace that select a pod. */
 export async function budgetsOf(store: StoreKind, namespace: string, pod: KubernetesObject): Promise<Budget[]> {
-  const prefix = `${store.keyPrefix}${namespace}/`;
+  const prefix = keyPrefixOf(store, namespace);
   const { kvs } = await store.storage.range({ start: prefix, end: prefixEnd(prefix) });
   const budgets = (await decodeAll(store.codec, allReadable(store, resource, kvs))) as Budget[]; // stored under the prefix of budgets
   return budgets.filter(({ spec }) => selects(spec?.selector as LabelSelectorObject | undefined, pod));

@@ -13,7 +13,7 @@ import { type Freshness, readSnapshot, waitForRevision } from './read.ts';
 import { parseListVersion } from './resource-version.ts';
 import { type Selection, selectedName, selectorOf, selectsAll } from './selection.ts';
 import { statusOfStorageError } from './storage-errors.ts';
-import { objectKey, type StoreKind } from './store-kind.ts';
+import { objectKey, type StoreKind, keyPrefixOf } from './store-kind.ts';
 import { cacheSpan, tellFresh, tellListed } from './traced-store.ts';
 import { unreadableList } from './unreadable.ts';
 
@@ -92,7 +92,7 @@ async function listFrom(kind: StoreKind, request: ListRequest, plan: ListPlan, b
 
 function planOf(kind: StoreKind, request: ListRequest): ListPlan {
   const { selection, resourceVersion, resourceVersionMatch: match, limit } = request;
-  const prefix = selection.namespace === '' ? kind.keyPrefix : `${kind.keyPrefix}${selection.namespace}/`;
+  const prefix = keyPrefixOf(kind, selection.namespace);
   if (request.continue !== '') return planOfToken(request, prefix);
   const name = selectedName(selection);
   const single = name !== undefined && (selection.namespace !== '' || !kind.resource.namespaced);

@@ -91,7 +91,12 @@ export function objectKey(kind: Omit<StorePlace, 'storage'>, namespace: string, 
   return kind.resource.namespaced ? `${kind.keyPrefix}${namespace}/${name}` : `${kind.keyPrefix}${name}`;
 }
 
-/** The same of an object that a request names. Throws a StatusError (400) for names that are no part of a path. */
+/** What all keys of a namespace begin with; those of all namespaces if it is empty. */
+export function keyPrefixOf({ keyPrefix }: Pick<StorePlace, 'keyPrefix'>, namespace: string): string {
+  return namespace === '' ? keyPrefix : `${keyPrefix}${namespace}/`;
+}
+
+/** The key of an object that a request names. Throws a StatusError (400) for names that are no part of a path. */
 export function namedKey(kind: Omit<StorePlace, 'storage'>, namespace: string, name: string): string {
   if (name === '') throw badRequest('Name parameter required.');
   if (name === '.' || name === '..' || name.includes('/') || name.includes('%')) {

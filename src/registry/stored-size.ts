@@ -2,7 +2,7 @@ import { keptBy } from '../api/kept-by.ts';
 import type { OrderedMap } from '../api/ordered-map.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
-import { objectKey, type StoreKind } from './store-kind.ts';
+import { objectKey, type StoreKind, keyPrefixOf } from './store-kind.ts';
 
 /**
  * Size in bytes of a stored object, as far as this thread can tell without asking the store; undefined: it is absent,
@@ -18,7 +18,7 @@ export function storedBytes(kind: StoreKind, namespace: string, name: string): n
  * store. `namespace` is empty for all.
  */
 export function holdsLarger(kind: StoreKind, namespace: string, bytes: number): boolean {
-  const prefix = namespace === '' ? kind.keyPrefix : `${kind.keyPrefix}${namespace}/`;
+  const prefix = keyPrefixOf(kind, namespace);
   const cache = kind.openedCache?.();
   if (cache?.isServing !== true) return kind.storage.holdsLarger?.(prefix, bytes) ?? false;
   const { entries } = cache.snapshot();

@@ -1,7 +1,7 @@
 import { prefixEnd } from '../storage/contract.ts';
 import type { WatchScope } from '../watchcache/watcher-index.ts';
 import { type Selection, selectedName } from './selection.ts';
-import { objectKey, type StoreKind } from './store-kind.ts';
+import { objectKey, type StoreKind, keyPrefixOf } from './store-kind.ts';
 
 /** The narrowest scope that contains every possible match: events outside it cost the watcher nothing. */
 export function watchScope(kind: StoreKind, selection: Selection): WatchScope {
@@ -10,7 +10,7 @@ export function watchScope(kind: StoreKind, selection: Selection): WatchScope {
   if (name !== undefined && (namespace !== '' || !kind.resource.namespaced)) {
     return { kind: 'key', key: objectKey(kind, namespace, name) };
   }
-  if (namespace !== '') return { kind: 'prefix', prefix: `${kind.keyPrefix}${namespace}/` };
+  if (namespace !== '') return { kind: 'prefix', prefix: keyPrefixOf(kind, namespace) };
   // A kubelet's pods: `spec.nodeName=node-1`.
   const demanded = fields.find(({ field, operator }) => operator === '=' && !field.startsWith('metadata.'));
   return demanded === undefined ? { kind: 'all' } : { kind: 'field', field: demanded.field, value: demanded.value };

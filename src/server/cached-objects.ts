@@ -4,7 +4,7 @@ import { keptBy } from '../api/kept-by.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { OrderedMap } from '../api/ordered-map.ts';
 import { soon, type Soon } from '../api/soon.ts';
-import { objectKey, type StoreKind } from '../registry/store-kind.ts';
+import { objectKey, type StoreKind, keyPrefixOf } from '../registry/store-kind.ts';
 import { decodeAll } from '../registry/stored-object.ts';
 import { readable, unreadableList } from '../registry/unreadable.ts';
 import { prefixEnd } from '../storage/contract.ts';
@@ -32,7 +32,7 @@ export class CachedObjects implements StoredObjects {
   list(collection: StoredCollection, namespace = ''): Soon<readonly Readonly<KubernetesObject>[]> {
     const store = this.#storeOf(collection);
     if (store === undefined) return [];
-    const prefix = namespace === '' ? store.keyPrefix : `${store.keyPrefix}${namespace}/`;
+    const prefix = keyPrefixOf(store, namespace);
     return soon(this.#known(store), (snapshot) => {
       const { entries } = snapshot;
       checkReadable(store, snapshot, prefix);
@@ -52,7 +52,7 @@ export class CachedObjects implements StoredObjects {
   async scan(collection: StoredCollection, namespace: string): Promise<readonly Readonly<KubernetesObject>[]> {
     const store = this.#storeOf(collection);
     if (store === undefined) return [];
-    const prefix = `${store.keyPrefix}${namespace}/`;
+    const prefix = keyPrefixOf(store, namespace);
     const snapshot = await this.#known(store);
     checkReadable(store, snapshot, prefix);
     return decodeAll(store.codec, snapshot.entries.slice(prefix, prefixEnd(prefix)));

@@ -1,5 +1,6 @@
 import type { StorePlace } from '../registry/store-kind.ts';
 import { prefixEnd } from '../storage/contract.ts';
+import { storagePages } from '../storage/pages.ts';
 
 type Place = Pick<StorePlace, 'storage' | 'keyPrefix'>;
 
@@ -63,20 +64,15 @@ async function read(
   atMost: number,
 ): Promise<{ readonly stored: readonly string[]; readonly unreadable: boolean; readonly revision: number }> {
   const stored: string[] = [];
-  const end = prefixEnd(keyPrefix);
-  const limit = Math.min(pageSize, atMost);
-  let start = keyPrefix;
-  let revision: number | undefined;
-  for (;;) {
-    const page = await storage.range({ start, end, limit, ...(revision === undefined ? {} : { revision }) });
-    revision ??= page.revision;
+  let revision = 0;
+  for await (const page of storagePages(storage, keyPrefix, Math.min(pageSize, atMost))) {
+    ({ revision } = page);
     // Whether there is work for it cannot be told.
     if (page.kvs.some((kv) => kv.unreadable !== undefined)) return { stored, unreadable: true, revision };
     stored.push(...page.kvs.map(({ value }) => Buffer.from(value.buffer, value.byteOffset, value.length).toString()));
-    const last = page.kvs.at(-1);
-    if (!page.more || last === undefined || stored.length >= atMost) return { stored, unreadable: false, revision };
-    start = `${last.key}\0`;
+    if (stored.length >= atMost) break;
   }
+  return { stored, unreadable: false, revision };
 }
 
 async function change({ storage, keyPrefix }: Place, afterRevision: number, signal: AbortSignal): Promise<void> {

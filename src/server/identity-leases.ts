@@ -23,6 +23,7 @@ import type { Store } from './store/store.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 import { serverId } from './server-id.ts';
 import { systemOperation } from './system-operation.ts';
+import { keyPrefixOf } from '../registry/store-kind.ts';
 
 // Each server of a store has a Lease in `kube-system` with its name, by which the others know it.
 
@@ -100,7 +101,7 @@ async function collect(context: LeaseContext): Promise<void> {
 
 async function identityLeases(operation: Operation): Promise<readonly StoredLease[]> {
   const store = storeOfOperation(operation, 'list');
-  const start = `${store.keyPrefix}${namespace}/`;
+  const start = keyPrefixOf(store, namespace);
   const { kvs } = await store.storage.range({ start, end: prefixEnd(start) });
   const { conversion } = operation.scope;
   const readable = kvs.filter(({ unreadable }) => unreadable === undefined);

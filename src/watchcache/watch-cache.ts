@@ -31,6 +31,7 @@ import {
 } from './unreadable-entries.ts';
 import { WatchExpiredError } from './watch-expired-error.ts';
 import { type ChangeReceiver, WatcherIndex, type WatchScope } from './watcher-index.ts';
+import { storagePages } from '../storage/pages.ts';
 
 export interface WatchCacheOptions {
   readonly storage: Storage;
@@ -378,25 +379,15 @@ export class WatchCache {
     const entries: CacheEntry[] = [];
     let storedBytes = 0;
     const unreadable: UnreadableEntry[] = [];
-    let start = prefix;
-    let revision: number | undefined;
-    for (;;) {
-      const page = await storage.range({
-        start,
-        end: prefixEnd(prefix),
-        limit: pageSize,
-        ...(revision === undefined ? {} : { revision }),
-      });
-      revision ??= page.revision;
+    let revision = 0;
+    for await (const page of storagePages(storage, prefix, pageSize)) {
+      ({ revision } = page);
       for (const kv of page.kvs) {
         const { key, value, modRevision, unreadable: why } = kv;
         storedBytes += storedBytesOf(kv);
         if (why === undefined) entries.push(this.#entryOf(key, value, modRevision));
         else unreadable.push({ key, modRevision, unreadable: why, known: undefined });
       }
-      const last = page.kvs.at(-1);
-      if (!page.more || last === undefined) break;
-      start = `${last.key}\0`;
     }
     if (this.#closed) throw closedError();
     // No watcher may continue from the previous state.

@@ -1,7 +1,7 @@
 import { deadlineIn } from '../../api/deadline.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { readObject, readSnapshot } from '../../registry/read.ts';
-import type { StoreKind } from '../../registry/store-kind.ts';
+import { type StoreKind, keyPrefixOf } from '../../registry/store-kind.ts';
 import { decodeAll } from '../../registry/stored-object.ts';
 import { prefixEnd } from '../../storage/contract.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -39,7 +39,7 @@ export async function liveObjects<T>(
   const store = storeOf(context, group, plural);
   const deadlineMs = deadlineIn(readTimeoutMs);
   const { entries } = await readSnapshot(store, 'latest', { resource: { group, resource: plural }, deadlineMs });
-  const prefix = `${store.keyPrefix}${namespace}/`;
+  const prefix = keyPrefixOf(store, namespace);
   const objects = await decodeAll(store.codec, entries.slice(prefix, prefixEnd(prefix)));
   return (objects as (T & KubernetesObject)[]).filter(wants); // likewise
 }

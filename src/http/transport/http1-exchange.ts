@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { PeerCertificates } from '../../api/authentication.ts';
 import { type Exchange, type HeaderMap, headersLike, type ResponseStream, sizeOf, someName } from './exchange.ts';
-import { hasBody, originForm } from './http1-framing.ts';
+import { hasBody, originForm, splitTarget } from './http1-framing.ts';
 import { peerOf } from './peer-certificates.ts';
 import { type BodyLimits, checkDeclared, dropRest, readAll } from './request-body.ts';
 import { stallMs as defaultStallMs } from './transport-limits.ts';
@@ -29,10 +29,7 @@ export class Http1Exchange implements Exchange, ResponseStream {
     this.#response = response;
     this.#awaitsContinue = awaitsContinue;
     this.method = request.method ?? 'GET';
-    const target = originForm(request.url ?? '/');
-    const question = target.indexOf('?');
-    this.path = question === -1 ? target : target.slice(0, question);
-    this.query = question === -1 ? '' : target.slice(question + 1);
+    ({ path: this.path, query: this.query } = splitTarget(originForm(request.url ?? '/')));
   }
 
   get remotePort(): number {

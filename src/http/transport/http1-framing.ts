@@ -56,3 +56,10 @@ export function originForm(target: string): string {
   const length = target.slice(authority + 3).search(/[/?]/);
   return length === -1 ? '' : target.slice(authority + 3 + length);
 }
+
+/** The path and the query of a request target in origin form. */
+export function splitTarget(target: string): { readonly path: string; readonly query: string } {
+  const question = target.indexOf('?');
+  if (question === -1) return { path: target, query: '' };
+  return { path: target.slice(0, question), query: target.slice(question + 1) };
+}

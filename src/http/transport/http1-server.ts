@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Exchange } from './exchange.ts';
 import { Http1Connection } from './http1-connection.ts';
 import { Http1Exchange } from './http1-exchange.ts';
-import { framingRefusal, hasBody, originForm } from './http1-framing.ts';
+import { framingRefusal, hasBody, originForm, splitTarget } from './http1-framing.ts';
 import { shareOf, type Shedding } from './share-of.ts';
 import { http1Limits } from './transport-limits.ts';
 import { asksForUpgrade, asksForWebSocket, type UpgradeRequest } from './upgrade-request.ts';
@@ -138,7 +138,5 @@ async function shakeHands(upgrade: UpgradeRequest, handle: Handle): Promise<void
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {
-  const target = originForm(url);
-  const question = target.indexOf('?');
-  return question === -1 ? target : target.slice(0, question);
+  return splitTarget(originForm(url)).path;
 }

@@ -9,6 +9,7 @@ import type { Http2Connection } from './http2-connection.ts';
 import { peerOf } from './peer-certificates.ts';
 import { type BodyLimits, checkDeclared, dropRest, readAll } from './request-body.ts';
 import { stallMs as defaultStallMs } from './transport-limits.ts';
+import { splitTarget } from './http1-framing.ts';
 
 const largeAnswerBytes = 64 * 1024;
 
@@ -43,10 +44,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
     this.#allHeaders = rawHeaders;
     this.#headers = headers;
     this.method = String(headers[':method'] ?? 'GET');
-    const target = String(headers[':path'] ?? '/');
-    const question = target.indexOf('?');
-    this.path = question === -1 ? target : target.slice(0, question);
-    this.query = question === -1 ? '' : target.slice(question + 1);
+    ({ path: this.path, query: this.query } = splitTarget(String(headers[':path'] ?? '/')));
   }
 
   get remotePort(): number {

@@ -32,12 +32,11 @@ import { patch as patchObject } from '../../operations/patch.ts';
 import { update } from '../../operations/update.ts';
 import { readPatch } from '../../patch/apply-patch.ts';
 import { type DeleteOptions, noOptions } from '../../registry/delete-options.ts';
-import { objectKey, type StoreKind } from '../../registry/store-kind.ts';
+import { objectKey, type StoreKind, keyPrefixOf } from '../../registry/store-kind.ts';
 import { decodeAll, type StoredObject } from '../../registry/stored-object.ts';
 import { allReadable, readable } from '../../registry/unreadable.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { isUnstructuredKind } from '../../schema/unstructured.ts';
-import { type KeyValue, prefixEnd } from '../../storage/contract.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import type { WatchScope } from '../../watchcache/watcher-index.ts';
 import { pause } from '../../api/pause.ts';
@@ -45,6 +44,7 @@ import { RemoteObjects } from './remote-objects.ts';
 import { remoteResources } from './remote-resources.ts';
 import { watchEntries } from './watch-entries.ts';
 import type { ResourceScopes } from '../resource-scopes.ts';
+import { storagePages } from '../../storage/pages.ts';
 
 export interface InProcessClientOptions {
   readonly scopes: ResourceScopes;
@@ -62,7 +62,6 @@ interface Place {
   readonly store: StoreKind;
 }
 
-const pageSize = 1000;
 /** Callers look again so long after a watch of another server has failed. */
 const remoteWatchMs = 2_000;
 
@@ -97,10 +96,10 @@ export class InProcessClient implements Client {
     const remote = this.#remote(collection);
     if (remote !== undefined) return remote.list(collection);
     const place = this.#place(collection, 'list');
-    const prefix = prefixOf(place.store, collection.namespace);
+    const prefix = keyPrefixOf(place.store, collection.namespace);
     const items: KubernetesObject[] = [];
     let resourceVersion = '';
-    for await (const { kvs, revision } of pages(place.store, prefix)) {
+    for await (const { kvs, revision } of storagePages(place.store.storage, prefix)) {
       const stored = await decodeAll(place.store.codec, allReadable(place.store, place.scope.groupResource, kvs));
       items.push(...(await place.scope.conversion.allFromStored(stored)));
       resourceVersion = String(revision);
@@ -114,7 +113,7 @@ export class InProcessClient implements Client {
     const place = this.#place(collection, 'watch');
     const { namespace } = collection;
     const scope: WatchScope =
-      namespace === '' ? { kind: 'all' } : { kind: 'prefix', prefix: prefixOf(place.store, namespace) };
+      namespace === '' ? { kind: 'all' } : { kind: 'prefix', prefix: keyPrefixOf(place.store, namespace) };
     const watch = { ...options, scope, item: (event: WatchEvent) => event };
     for await (const { type, entry } of watchEntries(place.store.cache(), watch)) {
       const name = entry.key.slice(entry.key.lastIndexOf('/') + 1);
@@ -183,7 +182,7 @@ export class InProcessClient implements Client {
     if (remote !== undefined) return remote.deleteCollection(collection, options);
     const place = this.#place(collection, 'deletecollection');
     const keys: string[] = [];
-    for await (const { kvs } of pages(place.store, prefixOf(place.store, collection.namespace)))
+    for await (const { kvs } of storagePages(place.store.storage, keyPrefixOf(place.store, collection.namespace)))
       keys.push(...kvs.map(({ key }) => key));
     await deleteListed(this.#operation(place, collection.namespace), keys, deleteOptions(options));
     return keys.length;
@@ -261,28 +260,6 @@ export const clientResources = keptBy((catalogue: Catalogue): readonly ClientRes
 
 function deleteOptions({ propagationPolicy, preconditions = {} }: ClientDeleteOptions): DeleteOptions {
   return { ...noOptions, propagationPolicy, preconditions };
-}
-
-/** What the store has under a prefix at one revision. */
-async function* pages(
-  { storage }: StoreKind,
-  prefix: string,
-): AsyncGenerator<{ kvs: readonly KeyValue[]; revision: number }> {
-  let start = prefix;
-  let revision: number | undefined;
-  for (;;) {
-    const at = revision === undefined ? {} : { revision };
-    const page = await storage.range({ start, end: prefixEnd(prefix), limit: pageSize, ...at });
-    revision ??= page.revision;
-    yield { kvs: page.kvs, revision };
-    const last = page.kvs.at(-1);
-    if (!page.more || last === undefined) return;
-    start = `${last.key}\0`;
-  }
-}
-
-function prefixOf(store: StoreKind, namespace: string): string {
-  return namespace === '' ? store.keyPrefix : `${store.keyPrefix}${namespace}/`;
 }
 
 function decode({ scope, store }: Place, stored: StoredObject): Soon<KubernetesObject> {

@@ -25,6 +25,7 @@ import { remoteResourceOf, remoteResources } from '../client/remote-resources.ts
 import type { ResourceScopes } from '../resource-scopes.ts';
 import { RemoteFollowing } from './remote-following.ts';
 import { StoredText } from './stored-text.ts';
+import { storagePages } from '../../storage/pages.ts';
 
 export interface MetadataReaderOptions {
   readonly scopes: ResourceScopes;
@@ -34,7 +35,6 @@ export interface MetadataReaderOptions {
   readonly onError: (error: unknown) => void;
 }
 
-const pageSize = 1000;
 const retryFirstMs = 500;
 const retryLongestMs = 30_000;
 /** Upper bound for delivering pending changes on disposal. */
@@ -181,20 +181,14 @@ class Following implements AsyncDisposable {
   async #tellAll(): Promise<number> {
     const { storage, keyPrefix } = this.#store;
     const timeSlice = new TimeSlice();
-    let start = keyPrefix;
-    let revision: number | undefined;
+    let revision = 0;
     const unreadable: ObjectPlace[] = [];
     this.#follower.begins();
-    for (;;) {
-      const at = revision === undefined ? {} : { revision };
-      const page = await storage.range({ start, end: prefixEnd(keyPrefix), limit: pageSize, ...at });
-      revision ??= page.revision;
+    for await (const page of storagePages(storage, keyPrefix)) {
+      ({ revision } = page);
       if (timeSlice.isOver) await timeSlice.next();
       this.#tell(page.kvs.map(({ modRevision, ...kv }) => ({ ...kv, revision: modRevision })));
       for (const kv of page.kvs) if (kv.unreadable !== undefined) unreadable.push(placeOf(this.#pathOf(kv.key)));
-      const last = page.kvs.at(-1);
-      if (!page.more || last === undefined) break;
-      start = `${last.key}\0`;
     }
     this.#follower.complete(unreadable);
     return revision;

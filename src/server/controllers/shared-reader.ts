@@ -15,7 +15,7 @@ import { pathNotFound } from '../../api/status-errors.ts';
 import { TimeSlice } from '../../api/time-slice.ts';
 import { uidOf } from '../../codec/stored-object.ts';
 import { decodeServed, type ResourceScope } from '../../operations/resource-scope.ts';
-import type { StoreKind } from '../../registry/store-kind.ts';
+import { type StoreKind, keyPrefixOf } from '../../registry/store-kind.ts';
 import { unreadableList } from '../../registry/unreadable.ts';
 import { prefixEnd } from '../../storage/contract.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
@@ -86,7 +86,7 @@ export class SharedReader implements SharedClient {
 
   async #list<Item>(collection: Collection, { item, selects }: View<Item>) {
     const place = this.#place(collection);
-    const prefix = prefixOf(place, collection);
+    const prefix = keyPrefixOf(place.store, collection.namespace);
     const { entries, revision, unreadable } = await place.store.cache().current(deadlineIn(patienceMs));
     const missing = unreadable?.slice(prefix, prefixEnd(prefix)) ?? [];
     if (missing.length > 0) throw unreadableList(place.store, place.scope.groupResource, missing);
@@ -103,7 +103,9 @@ export class SharedReader implements SharedClient {
   #watch<Item>(collection: Collection, { resourceVersion, signal }: ClientWatchOptions, { item, selects }: View<Item>) {
     const place = this.#place(collection);
     const scope: WatchScope =
-      collection.namespace === '' ? { kind: 'all' } : { kind: 'prefix', prefix: prefixOf(place, collection) };
+      collection.namespace === ''
+        ? { kind: 'all' }
+        : { kind: 'prefix', prefix: keyPrefixOf(place.store, collection.namespace) };
     const told = ({ type, entry }: WatchEvent) => soon(item(place, entry), (object) => ({ type, object }));
     return watchEntries(place.store.cache(), { scope, selects, resourceVersion, signal, item: told });
   }
@@ -154,8 +156,4 @@ class UnreadEntry implements UnreadObject {
 
 function mentions({ buffer, byteOffset, byteLength }: Uint8Array, text: Buffer): boolean {
   return Buffer.from(buffer, byteOffset, byteLength).includes(text);
-}
-
-function prefixOf({ store }: Place, { namespace }: Collection): string {
-  return namespace === '' ? store.keyPrefix : `${store.keyPrefix}${namespace}/`;
 }

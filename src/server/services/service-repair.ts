@@ -14,7 +14,7 @@ import { formatPortRange, type NodePortRange } from '../../resources/core/servic
 import type { StoredPorts } from '../../resources/core/service/allocation/port-register.ts';
 import type { Service } from '../../resources/core/service/allocation/service-needs.ts';
 import { EventRecorder, type Warning } from '../event-recorder.ts';
-import type { StoreKind } from '../../registry/store-kind.ts';
+import { type StoreKind, objectKey } from '../../registry/store-kind.ts';
 import type { ResourceScopes } from '../resource-scopes.ts';
 import type { RepairMeasures } from './service-measures.ts';
 import type { ServiceAddresses } from './service-addresses.ts';
@@ -187,7 +187,7 @@ export class ServiceRepair implements AsyncDisposable {
   async #stillHas({ address, service }: Exclude<Mending, { readonly how: 'remove' }>): Promise<boolean> {
     const store = this.#options.scopes.now.scopeOf('', 'v1', 'services')?.store;
     const { namespace = '', name = '' } = service.metadata;
-    const { kv } = (await store?.storage.get(`${store.keyPrefix}${namespace}/${name}`)) ?? {};
+    const { kv } = (await store?.storage.get(objectKey(store, namespace, name))) ?? {};
     if (store === undefined || kv === undefined || kv.unreadable !== undefined) return false;
     const { spec = {} } = store.codec.decode(kv) as KubernetesObject & Service; // decoded as its kind
     return addressesOf(spec).includes(address);
