@@ -27,7 +27,7 @@ export interface AdmissionAttributes extends AuditAnnotations {
   readonly object: KubernetesObject | undefined;
   readonly oldObject: Readonly<KubernetesObject> | undefined;
   readonly dryRun: boolean;
-  /** Milliseconds since the epoch after which the request has timed out. */
+  /** When the request times out, in milliseconds of the monotonic clock. */
   readonly deadlineMs: number;
   /** The CreateOptions, UpdateOptions or DeleteOptions (meta.k8s.io/v1) of the request; null for connections. */
   readonly options: JsonObject | null;

@@ -46,8 +46,8 @@ export interface Storage extends AsyncDisposable {
 
 export interface CallOptions {
   /**
-   * Milliseconds since the epoch, for remote stores: the call then fails with `timeout` or, for a write that was sent,
-   * `unknown`.
+   * In milliseconds of the monotonic clock, for remote stores: the call then fails with `timeout` or, for a write that
+   * was sent, `unknown`.
    */
   readonly deadlineMs?: number;
 }

@@ -60,7 +60,7 @@ export class RequestContext {
   user: UserInfo = anonymousUser;
   /** Texts of Warning headers, without duplicates. */
   readonly warnings = new Set<string>();
-  /** Milliseconds since the epoch after which the request times out; infinite for watches. */
+  /** When the request times out, in milliseconds of the monotonic clock; infinite for watches. */
   deadlineMs = Number.POSITIVE_INFINITY;
   /** A stage has responded: the later ones have nothing to do. */
   isAnswered = false;
