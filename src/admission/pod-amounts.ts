@@ -8,7 +8,7 @@ export type AmountList = 'requests' | 'limits';
 
 const podLevelResources: readonly string[] = ['cpu', 'memory'];
 
-export const noAmounts: Amounts = new Map();
+const noAmounts: Amounts = new Map();
 
 /** A resource list as it stands in an object. */
 export function amountsOf(list: { readonly [resource: string]: string } | undefined): Amounts {

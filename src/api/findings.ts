@@ -5,7 +5,7 @@
 export type Findings<T> = Iterable<T>;
 
 /** Whether it is known to be empty; a generator does not know before it runs. */
-export function isNothing(findings: Findings<unknown>): boolean {
+function isNothing(findings: Findings<unknown>): boolean {
   return Array.isArray(findings) && findings.length === 0;
 }
 

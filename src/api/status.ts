@@ -111,7 +111,7 @@ export function isReason(error: unknown, reason: StatusReason): boolean {
 }
 
 /** Whether a failure is a Status with a cause of this reason. */
-export function hasCause(error: unknown, reason: string): boolean {
+function hasCause(error: unknown, reason: string): boolean {
   return error instanceof StatusError && (error.status.details?.causes ?? []).some((cause) => cause.reason === reason);
 }
 

@@ -6,7 +6,7 @@ export interface AuditConfig {
   readonly webhook: AuditWebhookConfig;
 }
 
-export const auditModes = ['batch', 'blocking', 'blocking-strict'] as const;
+const auditModes = ['batch', 'blocking', 'blocking-strict'] as const;
 
 /** What both backends have. */
 export interface AuditBackendConfig {

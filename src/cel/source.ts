@@ -32,7 +32,7 @@ export class CelCompileError extends Error {
 }
 
 /** `ERROR: <input>:1:5: undeclared reference ...`, with the line and a caret. */
-export function issuesText(text: string, issues: readonly Issue[]): string {
+function issuesText(text: string, issues: readonly Issue[]): string {
   const lines = text.split('\n');
   const placed = issues
     .slice(0, maxIssues)

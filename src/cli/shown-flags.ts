@@ -29,10 +29,7 @@ export function shownFlags(
 }
 
 /** A flag's value, from its occurrences. Throws a FlagValueError. */
-export function shownFlag(
-  { type, default: text }: Omit<FlagFact, 'section'>,
-  given: readonly string[] | undefined,
-): string {
+function shownFlag({ type, default: text }: Omit<FlagFact, 'section'>, given: readonly string[] | undefined): string {
   if (given === undefined && text !== undefined) return text;
   const texts = given ?? [];
   return shownByType[type]?.(texts) ?? texts.at(-1) ?? '';

@@ -39,6 +39,6 @@ function sequenceLength(bytes: Buffer, at: number): number {
 }
 
 /** Whether a byte of UTF-8 is in the middle of a character. */
-export function isContinuation(byte: number | undefined): boolean {
+function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }

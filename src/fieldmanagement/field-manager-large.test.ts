@@ -9,7 +9,7 @@ import { writeFieldsV1 } from './fields-v1.ts';
 import { decodeManaged, managerId } from './managed-entries.ts';
 import type { TypedValue } from './merge-type.ts';
 import { mergeTypeOf } from './schema-type.ts';
-import { extractFields } from './select.ts';
+import { extractFields } from './testdata/extract.ts';
 import { kindOf } from './testdata/core-kinds.ts';
 import { largeObject } from './testdata/large-objects.ts';
 import { typedValue } from './validate.ts';

@@ -2,7 +2,7 @@ import { convertTyped } from './convert-typed.ts';
 import { FieldSet } from './field-set.ts';
 import type { Managers, Ownership } from './managers.ts';
 import type { TypedValue, VersionConversion, VersionConverter } from './merge-type.ts';
-import { removeFields } from './select.ts';
+import { removeFields } from './remove-fields.ts';
 import { toFieldSet } from './to-field-set.ts';
 
 const failed = 'failed to prune fields';

@@ -15,7 +15,7 @@ export interface CalledNode<Node> {
   readonly frames: readonly Frame[];
 }
 
-export function frameOf({ functionName, url, lineNumber }: CallFrame): Frame {
+function frameOf({ functionName, url, lineNumber }: CallFrame): Frame {
   return { name: functionName === '' ? '(anonymous)' : functionName, url, line: lineNumber + 1 };
 }
 

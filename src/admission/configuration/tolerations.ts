@@ -12,7 +12,7 @@ const toleration = struct('Toleration', [
   ...[field('key', text), field('operator', text), field('value', text), field('effect', text)],
   field('tolerationSeconds', int64, true),
 ]);
-export const tolerationList = list(toleration);
+const tolerationList = list(toleration);
 
 /** Parses the JSON of an annotation. Throws a StatusError of code 500, as the reference does. */
 export function readTolerations(json: string): readonly Toleration[] {

@@ -40,7 +40,7 @@ interface Flush {
   readonly settle: PromiseWithResolvers<void>;
 }
 
-export const quotaCollection = { group: '', version: 'v1', plural: 'resourcequotas' };
+const quotaCollection = { group: '', version: 'v1', plural: 'resourcequotas' };
 const quotaResource = { group: '', version: 'v1', resource: 'resourcequotas' };
 /** How often what other servers and threads write at the same time may come before us; it is rarely more than once. */
 const maxAttempts = 100;

@@ -41,7 +41,7 @@ function mismatch(value: JsonValue, goType: string): ClaimError {
 }
 
 /** Type names of Go's decoder. */
-export function jsonKind(value: JsonValue): string {
+function jsonKind(value: JsonValue): string {
   if (typeof value === 'bigint') return 'number';
   return Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
 }

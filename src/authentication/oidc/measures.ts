@@ -18,8 +18,6 @@ function serverId(): string {
   return `apiserver-${letters.map((five) => base32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')}`;
 }
 
-export type ConfigurationMeasures = ReturnType<typeof configurationMeasures>;
-
 /** Metrics of a reloaded configuration. */
 export function configurationMeasures({ measure, clock }: Pick<PartContext, 'measure' | 'clock'>) {
   const own = 'apiserver_authentication_config_controller';

@@ -163,7 +163,7 @@ export function variableOf(arg: Expr | undefined, message: string): string {
   return given.name;
 }
 
-export function checkVariable(at: number, name: string): void {
+function checkVariable(at: number, name: string): void {
   if (name === accumulatorName || name === oldAccumulatorName) {
     throw new MacroError(at, 'iteration variable overwrites accumulator variable');
   }

@@ -4,8 +4,8 @@ import { CelError, type Int, narrowed } from './value.ts';
 
 export const intOverflow = new CelError('integer overflow');
 export const uintOverflow = new CelError('unsigned integer overflow');
-export const divisionByZero = new CelError('division by zero');
-export const modulusByZero = new CelError('modulus by zero');
+const divisionByZero = new CelError('division by zero');
+const modulusByZero = new CelError('modulus by zero');
 
 const minInt = -(2n ** 63n);
 const maxInt = 2n ** 63n - 1n;
@@ -15,7 +15,7 @@ export function isInt64(value: bigint): boolean {
   return value >= minInt && value <= maxInt;
 }
 
-export function isUint64(value: bigint): boolean {
+function isUint64(value: bigint): boolean {
   return value >= 0n && value <= maxUint;
 }
 

@@ -77,7 +77,7 @@ export const add = onNumbers({ name: '_+_', int: addInt, uint: addUint, double: 
 });
 
 /** Set and map lists are merged, others concatenated. */
-export function addLists(a: List, b: List): Value {
+function addLists(a: List, b: List): Value {
   if (a instanceof LoopList) {
     a.append(b);
     return a;

@@ -94,7 +94,7 @@ export function durationText({ nanos }: Duration): string {
 }
 
 /** The shortest digits that round-trip, without an exponent. */
-export function fixedText(value: number): string {
+function fixedText(value: number): string {
   const text = String(value);
   if (!/e/.test(text)) return text;
   const [digits = '', exponent = ''] = text.replace(/^-/, '').split('e');

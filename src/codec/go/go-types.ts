@@ -8,12 +8,7 @@ export function goText(name = 'string'): GoType<string> {
 
 export const goFlag: GoType<boolean> = scalar('bool', false, (tree) => (typeof tree === 'boolean' ? tree : undefined));
 
-/** A signed integer; what does not fit is told with its digits. */
-export function goInteger(name: 'int' | 'int32' | 'int64', bits: 32 | 64): GoType<number> {
-  return integer(name, bits, Number);
-}
-
-/** As above, beyond the safe range as well. */
+/** A signed integer of any size; what does not fit is told with its digits. */
 export const goExactInt64: GoType<Int64> = integer('int64', 64, narrowed);
 
 function integer<Value extends Int64>(name: string, bits: 32 | 64, valueOf: (whole: bigint) => Value): GoType<Value> {

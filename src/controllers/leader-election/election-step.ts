@@ -12,7 +12,7 @@ import { expiryOf, isExpired, type StoredLease } from '../stored-lease.ts';
 export type StoredCandidate = KubernetesObject & LeaseCandidate;
 
 /** The strategy by which this server elects; leases with another one are for other programs. */
-export const oldestEmulationVersion = 'OldestEmulationVersion';
+const oldestEmulationVersion = 'OldestEmulationVersion';
 
 /** Candidates have this long to answer. */
 export const electionMs = 5_000;

@@ -6,7 +6,7 @@ import { type Ownership, type OwnershipConflict, OwnershipConflictError } from '
 import { mergeTyped } from '../merge.ts';
 import { deducedType, type MergeType, type TypedValue } from '../merge-type.ts';
 import { formatPath } from '../path-element.ts';
-import { extractFields } from '../select.ts';
+import { extractFields } from './extract.ts';
 import { applyConfiguration, type Ownerships, updateOwners } from '../updater.ts';
 import { typedValue } from '../validate.ts';
 import { typeOfCase } from './read-schema.ts';

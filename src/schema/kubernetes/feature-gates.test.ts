@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import {
   compareReleases,
   featureGate,
-  featureGateDefault,
   FeatureGateError,
   featureGatesOf,
   resolveFeatureGates,
@@ -22,8 +21,8 @@ describe('a feature gate', () => {
     expect(featureGate(name, release)).toMatchObject({ name, stage, enabledByDefault, locked });
   });
 
-  test('that is unknown has no default', () => {
-    expect(featureGateDefault('Nothing', '1.37')).toBeUndefined();
+  test('that is unknown is none', () => {
+    expect(featureGate('Nothing', '1.37')).toBeUndefined();
   });
 });
 

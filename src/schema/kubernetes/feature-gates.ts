@@ -66,11 +66,6 @@ export function featureGate(name: string, release: string): FeatureGate | undefi
   return specs === undefined ? groupGates.find((each) => each.name === name) : gateAt(name, specs, release);
 }
 
-/** Whether a gate is on by default; undefined if unknown. */
-export function featureGateDefault(name: string, release: string): boolean | undefined {
-  return featureGate(name, release)?.enabledByDefault;
-}
-
 /** State of every gate in `release`, with those set by `--feature-gates`. Throws `FeatureGateError`. */
 export function resolveFeatureGates(
   configured: ReadonlyMap<string, boolean>,

@@ -33,7 +33,7 @@ export interface ValueTransformer {
 }
 
 /** All encrypted values begin like this; nothing else does. */
-export const encryptedMark = Buffer.from('k8s:enc:', 'latin1');
+const encryptedMark = Buffer.from('k8s:enc:', 'latin1');
 
 export function isEncrypted(stored: Uint8Array): boolean {
   return stored[3] === 0x3a && beginsWith(stored, encryptedMark);

@@ -2,7 +2,7 @@ import { parseIpAddress } from '../../../api/ip-address.ts';
 import type { KubernetesObject, ObjectMeta } from '../../../api/object.ts';
 import type { IPAddress, IPAddressSpec } from '../../../schema/kubernetes/generated/types/networking-v1.ts';
 
-export const familyLabel = 'ipaddress.kubernetes.io/ip-family';
+const familyLabel = 'ipaddress.kubernetes.io/ip-family';
 export const managerLabel = 'ipaddress.kubernetes.io/managed-by';
 /** The managed-by label value of service addresses. */
 export const addressManager = 'ipallocator.k8s.io';

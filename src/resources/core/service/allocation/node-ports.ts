@@ -175,7 +175,7 @@ function unusedPorts(spec: ServiceSpec, before: ServiceSpec): readonly number[] 
   return checked ? [...unused, healthCheckNodePort] : unused;
 }
 
-export function heldPorts(spec: ServiceSpec): number[] {
+function heldPorts(spec: ServiceSpec): number[] {
   const { healthCheckNodePort = 0 } = spec;
   return needsHealthCheck(spec) && healthCheckNodePort !== 0
     ? [...nodePortsOf(spec), healthCheckNodePort]
