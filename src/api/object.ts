@@ -3,7 +3,7 @@ import { copyJson, type JsonObject, type JsonValue } from './json.ts';
 import { keepNotes } from './written-notes.ts';
 
 /** `metadata` of every object (specification, "Common object fields"). */
-export interface ObjectMeta {
+export type ObjectMeta = {
   name?: string;
   generateName?: string;
   namespace?: string;
@@ -20,41 +20,41 @@ export interface ObjectMeta {
   ownerReferences?: OwnerReference[];
   finalizers?: string[];
   managedFields?: JsonObject[];
-}
+};
 
 /** An entry of `metadata.ownerReferences`. */
-export interface OwnerReference {
+export type OwnerReference = {
   apiVersion: string;
   kind: string;
   name: string;
   uid: string;
   controller?: boolean;
   blockOwnerDeletion?: boolean;
-}
+};
 
 /** A resource instance: anything with `metadata`. Other fields are read through the schema. */
-export interface KubernetesObject {
+export type KubernetesObject = {
   apiVersion: string;
   kind: string;
   metadata: ObjectMeta;
-  [field: string]: JsonValue | ObjectMeta | undefined;
-}
+  [field: string]: JsonValue;
+};
 
 /** A mutable deep copy; the field sets of managedFields are never changed in place, so both share them. */
 export function cloneObject(object: Readonly<KubernetesObject>): KubernetesObject {
   const { managedFields } = object.metadata;
   // Objects are JSON-shaped; only `metadata` is typed.
-  if (managedFields === undefined) return copyJson(object as unknown as JsonObject) as unknown as KubernetesObject;
+  if (managedFields === undefined) return copyJson(object) as KubernetesObject;
   return withEntries(copyJson(withoutEntries(object)), managedFields);
 }
 
 function withoutEntries(object: Readonly<KubernetesObject>): JsonObject {
   const { managedFields: _, ...metadata } = object.metadata;
-  return keepNotes(object, { ...object, metadata }) as unknown as JsonObject;
+  return keepNotes(object, { ...object, metadata });
 }
 
 function withEntries(copied: JsonObject, managedFields: ObjectMeta['managedFields']): KubernetesObject {
-  const copy = copied as unknown as KubernetesObject;
+  const copy = copied as KubernetesObject;
   if (managedFields !== undefined) copy.metadata.managedFields = managedFields.map((entry) => ({ ...entry }));
   return copy;
 }

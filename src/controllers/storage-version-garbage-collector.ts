@@ -5,6 +5,7 @@ import { formatTime, timeOf } from '../api/time.ts';
 import type {
   ServerStorageVersion,
   StorageVersion,
+  StorageVersionStatus,
 } from '../schema/kubernetes/generated/types/apiserverinternal-v1alpha1.ts';
 import { type NewCondition, withCondition } from './conditions.ts';
 import { ControlLoop } from './control-loop.ts';
@@ -79,7 +80,7 @@ export class StorageVersionGarbageCollector implements AsyncDisposable {
     }
   }
 
-  #statusOf({ status }: StoredVersion, left: readonly ServerStorageVersion[]): StorageVersion['status'] {
+  #statusOf({ status }: StoredVersion, left: readonly ServerStorageVersion[]): StorageVersionStatus {
     const encodings = new Set(left.map(({ encodingVersion }) => encodingVersion));
     const [common] = encodings;
     const agrees = encodings.size === 1 && common !== undefined;

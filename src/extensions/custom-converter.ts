@@ -2,7 +2,6 @@ import { formatApiVersion } from '../api/group-version.ts';
 import type { Converter } from '../registry/conversion.ts';
 import type { Schema } from '../schema/schema.ts';
 import { prunedValue } from '../schema/custom/pruned-value.ts';
-import type { JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { keepNotes } from '../api/written-notes.ts';
 
@@ -18,9 +17,7 @@ export function sameInAllVersions(schemaOf: (version: string) => Schema | undefi
         const schema = schemaOf(version);
         const named = keepNotes(object, { ...object, apiVersion: formatApiVersion(group, version) });
         // Objects are JSON-shaped.
-        return schema === undefined
-          ? named
-          : (prunedValue(schema, named as unknown as JsonValue) as unknown as KubernetesObject);
+        return schema === undefined ? named : (prunedValue(schema, named) as KubernetesObject);
       }),
   };
 }

@@ -31,7 +31,7 @@ export function customStrategy(kind: CustomKind, seen: CustomVersion): Strategy 
   };
   const viewOf = (object: Readonly<KubernetesObject>): View => {
     const { definition, schema } = seen;
-    return { definition, schema, object: json(object) };
+    return { definition, schema, object };
   };
   return {
     generation: 'object',
@@ -49,9 +49,9 @@ export function customStrategy(kind: CustomKind, seen: CustomVersion): Strategy 
     permitUpdate: ready,
     setsStatusApart: (version) => versionOf(kind, version, seen).definition.subresources?.status !== undefined,
     prepareForCreate: (object) => presetStatus(object, seen),
-    judge: (object, old) => judgeByRules(objectErrors, viewOf(object), old && json(old)),
+    judge: (object, old) => judgeByRules(objectErrors, viewOf(object), old),
     validate: (object, _, earlier) => withRules(objectErrors, viewOf(object), { old: undefined, earlier }),
-    validateUpdate: (object, old, _, earlier) => withRules(objectErrors, viewOf(object), { old: json(old), earlier }),
+    validateUpdate: (object, old, _, earlier) => withRules(objectErrors, viewOf(object), { old, earlier }),
     warnings: ({ metadata: { finalizers = [] } }) => finalizerWarnings(finalizers, []),
     updateWarnings: ({ metadata: { finalizers = [] } }, { metadata: old }) =>
       finalizerWarnings(finalizers, old.finalizers ?? []),
@@ -63,17 +63,11 @@ export function customStrategy(kind: CustomKind, seen: CustomVersion): Strategy 
           if (uid !== undefined) metadata.uid = uid;
         },
         // Only updates are of a status.
-        judge: (object, old) => (old === undefined ? undefined : judgeByRules(statusErrors, viewOf(object), json(old))),
-        validateUpdate: (object, old, _, earlier) =>
-          withRules(statusErrors, viewOf(object), { old: json(old), earlier }),
+        judge: (object, old) => (old === undefined ? undefined : judgeByRules(statusErrors, viewOf(object), old)),
+        validateUpdate: (object, old, _, earlier) => withRules(statusErrors, viewOf(object), { old, earlier }),
       },
     },
   };
-}
-
-function json(object: Readonly<KubernetesObject>): JsonObject {
-  // Objects are JSON-shaped.
-  return object as unknown as JsonObject;
 }
 
 /** A version that no longer exists falls back to the one of the request. */
@@ -164,7 +158,7 @@ function reader(path: string): (object: Readonly<KubernetesObject>) => string {
   return (object) => {
     try {
       // Objects are JSON-shaped.
-      const [value = null] = find(object as unknown as JsonValue);
+      const [value = null] = find(object);
       return value === null ? '' : goPrint(value);
     } catch (error) {
       if (error instanceof JsonPathError) return '';

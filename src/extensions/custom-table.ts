@@ -110,7 +110,7 @@ function cellOf(object: Readonly<KubernetesObject>, { column, path }: Printed, {
 function firstFound(object: Readonly<KubernetesObject>, path: JsonPath): JsonValue | undefined {
   try {
     // Objects are JSON-shaped.
-    return path(object as unknown as JsonValue)[0];
+    return path(object)[0];
   } catch (error) {
     if (error instanceof JsonPathError) return undefined;
     throw error;

@@ -101,7 +101,7 @@ function inPlaces(
     const at = converted.length === 1 ? 'object' : `converted object at index ${next}`;
     const made = checked(object, converted[next++], { apiVersion, at });
     // Objects are JSON-shaped.
-    return (schema === undefined ? made : prunedValue(schema, made)) as unknown as KubernetesObject;
+    return (schema === undefined ? made : prunedValue(schema, made)) as KubernetesObject;
   });
 }
 

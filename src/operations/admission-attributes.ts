@@ -211,7 +211,7 @@ async function valueIn(
 ): Promise<JsonObject | null> {
   if (object === undefined) return null;
   const seen = scope === undefined ? object : await inServedVersion(scope, object);
-  return wireForm(schema, seen as unknown as JsonObject); // objects are JSON-shaped
+  return wireForm(schema, seen);
 }
 
 /** The object itself if it is stored in this version: callers only read it. */
@@ -229,7 +229,7 @@ function cloneIfPresent(object: Readonly<KubernetesObject> | undefined): Kuberne
 function codecOf(schema: Schema): Pick<VersionedObjects, 'isTyped' | 'encode' | 'decode'> {
   return {
     isTyped: !isUnstructured(schema),
-    encode: (object) => encodeJsonBytes(schema, object as unknown as JsonObject), // objects are JSON-shaped
+    encode: (object) => encodeJsonBytes(schema, object), // objects are JSON-shaped
     decode: (source) => decodedObject(schema, source),
   };
 }
@@ -240,7 +240,7 @@ function decodedObject(schema: Schema, source: JsonSource): KubernetesObject {
     const free = isUnstructured(schema) ? decodeWithNulls(schema, valueNotingFloats(source)) : undefined;
     const object = isJsonObject(free) ? free : decodeObject(schema, source).object;
     // Decoded by the schema of a kind.
-    return keepNotes(object, { metadata: {}, ...object }) as unknown as KubernetesObject;
+    return keepNotes(object, { metadata: {}, ...object }) as KubernetesObject;
   } catch (error) {
     throw error instanceof DecodeError ? internalError(error.message, { cause: error }) : error;
   }
@@ -272,7 +272,7 @@ async function storedObject(
   if (store !== undefined && conversion.renames) {
     const schemas = { schema: store.resource.schema, version: resource.schema };
     // Objects are JSON-shaped.
-    keepUnseenFields(next as unknown as JsonObject, before as unknown as JsonObject, schemas);
+    keepUnseenFields(next, before, schemas);
   }
   return target?.inStoredVersion?.(next) ?? next;
 }

@@ -111,7 +111,7 @@ export async function applied(
   if (object !== undefined && broken !== undefined && 'uid' in liveMetadata(live)) {
     throw await brokenMetadata(served, { object, broken }, { live, entries });
   }
-  const why = object === undefined ? undefined : unconvertible?.(result as unknown as JsonObject); // JSON-shaped
+  const why = object === undefined ? undefined : unconvertible?.(result);
   if (why !== undefined) {
     throw unclassified(`failed to convert to unversioned (${objectText(served, configuration.patch)}): ${why}`);
   }
@@ -130,8 +130,7 @@ function decoded(served: ServedKind, object: JsonObject, patch: JsonObject): Dec
   const kept =
     served.schema.definition !== undefined && hasNull(object) ? decodeWithNulls(served.schema, object) : undefined;
   // Decoded by the schema of a kind.
-  if (isJsonObject(kept))
-    return { result: { metadata: {}, ...kept } as unknown as KubernetesObject, broken: undefined };
+  if (isJsonObject(kept)) return { result: { metadata: {}, ...kept } as KubernetesObject, broken: undefined };
   const what = `failed to convert new object (${objectText(served, patch)}) to proper version`;
   try {
     return { result: convertedObject(served, object, what), broken: undefined };

@@ -59,5 +59,5 @@ function conversionText(error: DecodeError): string {
 function typedObject(schema: Schema, value: JsonObject): KubernetesObject {
   const { object } = decodePlain(schema, value);
   // Decoded by the schema of a kind.
-  return keepNotes(object, { metadata: {}, ...object }) as unknown as KubernetesObject;
+  return keepNotes(object, { metadata: {}, ...object }) as KubernetesObject;
 }

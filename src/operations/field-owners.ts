@@ -145,7 +145,7 @@ function scopeOf(kinds: KindRegistry, apiVersion: string, kind: string): Resourc
 function withoutManagedFields(object: Readonly<KubernetesObject>): JsonObject {
   const { managedFields: _, ...metadata } = object.metadata;
   // Objects are JSON-shaped.
-  return { ...object, metadata } as unknown as JsonObject;
+  return { ...object, metadata };
 }
 
 /** An object in the version of the request, as ownership tracking sees it. */
@@ -161,7 +161,7 @@ export async function storedView(
 ): Promise<ManagedObject> {
   if (stored === undefined) return emptyView(scope.resource);
   // The schemas of kinds have metadata.
-  const served = (await servedForm(scope, stored)) as unknown as KubernetesObject;
+  const served = (await servedForm(scope, stored)) as KubernetesObject;
   return { object: withoutManagedFields(served), entries: stored.metadata.managedFields };
 }
 
@@ -179,13 +179,8 @@ export async function servedForm(
   { resource: { schema }, conversion }: ResourceScope,
   stored: Readonly<KubernetesObject>,
 ): Promise<JsonObject> {
-  if (conversion.serves(stored)) return readForm(stored) ?? wireForm(schema, asJson(stored));
-  return wireForm(schema, asJson(await conversion.fromStored(cloneObject(stored))));
-}
-
-function asJson(object: Readonly<KubernetesObject>): JsonObject {
-  // Objects are JSON-shaped.
-  return object as unknown as JsonObject;
+  if (conversion.serves(stored)) return readForm(stored) ?? wireForm(schema, stored);
+  return wireForm(schema, await conversion.fromStored(cloneObject(stored)));
 }
 
 const emptyViews = new WeakMap<ServedKind, ManagedObject>();

@@ -45,7 +45,7 @@ export async function patch(
     const { object, warnings } = await patchedObject(operation, await servedForm(scope, old), request);
     for (const text of warnings) operation.warn(text);
     // Decoded by the schema of the kind; only metadata can be missing, if the patch removed it.
-    const result = cloneObject(keepNotes(object, { metadata: {}, ...object }) as unknown as KubernetesObject);
+    const result = cloneObject(keepNotes(object, { metadata: {}, ...object }) as KubernetesObject);
     const updated = await defaultedForStore(scope, result);
     if (tracking) await trackOwners(operation, { live: old, updated, manager });
     else setEntries(updated, undefined);

@@ -61,7 +61,7 @@ export function unconvertibleIn(
   const { strategy } = store ?? {};
   if (strategy?.unconvertible === undefined || schema !== resource.schema) return undefined;
   // Decoded by the schema of the kind, which has metadata.
-  return (object) => strategy.unconvertible?.({ metadata: {}, ...object } as unknown as KubernetesObject);
+  return (object) => strategy.unconvertible?.({ metadata: {}, ...object } as KubernetesObject);
 }
 
 /** A stored object in the served version, for kinds with synchronous conversion. */

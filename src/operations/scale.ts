@@ -31,7 +31,7 @@ export async function scaleOfStored(operation: Operation, stored: StoredObject):
   const object = await servedObject(operation, stored);
   const scale = scaleOf(operation, object);
   const { demandsReplicas, specReplicas } = paths(operation);
-  if (demandsReplicas === true && atPath(object as unknown as JsonObject, specReplicas) === undefined) {
+  if (demandsReplicas === true && atPath(object, specReplicas) === undefined) {
     throw internalError(`the spec replicas field ${goQuote(specReplicas)} does not exist`);
   }
   return scale;
@@ -79,7 +79,7 @@ export function patchScaleOf(
   const { manager } = options;
   return write(operation, name, options, async (live) => {
     // As clients see it: the encoder omits zero replicas.
-    const shown = wireForm(served.schema, live as unknown as JsonObject);
+    const shown = wireForm(served.schema, live);
     const { object, warnings } = await patchedObject(operation, shown, {
       name,
       format,
@@ -92,7 +92,7 @@ export function patchScaleOf(
       warn: (text) => operation.warn(text),
     });
     for (const text of warnings) operation.warn(text);
-    return tracked(operation, live, { scale: { metadata: {}, ...object } as unknown as KubernetesObject, manager });
+    return tracked(operation, live, { scale: { metadata: {}, ...object } as KubernetesObject, manager });
   });
 }
 
@@ -219,7 +219,7 @@ function rescaled(operation: Operation, old: Readonly<KubernetesObject>, scale: 
     throw conflict({ group, resource: `${resource}/scale` }, name, why);
   }
   const object = cloneObject(old) as KubernetesObject;
-  setPath(object as unknown as JsonObject, specReplicas, replicas);
+  setPath(object, specReplicas, replicas);
   const given = scale.metadata.resourceVersion ?? '';
   if (given !== '') object.metadata.resourceVersion = given;
   return object;
@@ -243,10 +243,9 @@ export function scaleKind({ scope, subresource }: Operation): ServedKind {
 function scaleOf(operation: Operation, object: Readonly<KubernetesObject>, unset = 0): KubernetesObject {
   const { specReplicas, statusReplicas, selector, demandsReplicas, problemIn } = paths(operation);
   const { name = '', namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const source = object as unknown as JsonObject;
-  const problem = problemIn?.(source);
+  const problem = problemIn?.(object);
   if (problem !== undefined) throw unclassified(problem);
-  const text = selector === undefined ? '' : selectorText(atPath(source, selector));
+  const text = selector === undefined ? '' : selectorText(atPath(object, selector));
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',

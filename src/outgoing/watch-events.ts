@@ -65,5 +65,5 @@ export function objectOf(value: JsonValue): KubernetesObject {
   if (!isJsonObject(value) || !isJsonObject(value['metadata'] ?? null)) {
     throw new CallError('the response is not an object with metadata');
   }
-  return value as unknown as KubernetesObject;
+  return value as KubernetesObject;
 }

@@ -54,8 +54,10 @@ function haveOtherTimes(after: readonly JsonObject[], before: readonly JsonObjec
 
 /** Whether anything but managedFields certainly differs. */
 function haveOtherContents(object: Readonly<KubernetesObject>, old: Readonly<KubernetesObject>): boolean {
-  const contents = ({ metadata, ...rest }: Readonly<KubernetesObject>): JsonObject =>
-    ({ metadata: { ...metadata, managedFields: null }, ...rest }) as unknown as JsonObject; // JSON-shaped
+  const contents = ({ metadata, ...rest }: Readonly<KubernetesObject>): JsonObject => ({
+    metadata: { ...metadata, managedFields: null },
+    ...rest,
+  });
   return areWrittenDifferently(contents(object), contents(old));
 }
 

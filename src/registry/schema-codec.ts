@@ -33,7 +33,7 @@ export function schemaCodec(resource: Resource): PlainCodec {
     // Servers before 1.12 did not count.
     if (resource.schema.definition !== undefined) metadata['generation'] ??= 1;
     // Decoded by the schema of a stored kind, all of which have metadata.
-    return { ...object, kind, apiVersion, metadata } as unknown as KubernetesObject;
+    return { ...object, kind, apiVersion, metadata } as KubernetesObject;
   };
   const clean = (decoded: Decoded, source: JsonSource, { stored, purpose }: Reading): KubernetesObject => {
     const { value } = source;
@@ -43,9 +43,8 @@ export function schemaCodec(resource: Resource): PlainCodec {
     return object;
   };
   // Custom resources: fields that only other versions know are not stored.
-  const kept = (object: Readonly<KubernetesObject>): JsonObject => {
+  const kept = (value: Readonly<KubernetesObject>): JsonObject => {
     const { schema } = resource;
-    const value = object as unknown as JsonObject; // objects are JSON-shaped
     if (schema.definition === undefined) return value;
     return prunedValue(schema, value, { misfit: () => refuseMisfits(schema, value) }) as JsonObject; // of an object
   };
@@ -89,8 +88,7 @@ function hasNull({ value }: StoredObject): boolean {
 function editedFrom(schema: Schema, object: Readonly<KubernetesObject>, read: ReadObject): Buffer | undefined {
   const parsed = parsedForm(read.object);
   if (parsed === undefined) return undefined;
-  const value = (of: Readonly<KubernetesObject>) => of as unknown as JsonObject; // objects are JSON-shaped
-  return editedObject(schema, value(object), { object: value(read.object), bytes: read.bytes, parsed });
+  return editedObject(schema, object, { object: read.object, bytes: read.bytes, parsed });
 }
 
 /** Custom objects are read whatever stands in their metadata. */

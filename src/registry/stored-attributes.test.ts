@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { attributeReader } from './selection.ts';
 
 const read = attributeReader({
-  selectableFields: { 'spec.count': (object) => String((object['spec'] as Spec).count) },
+  selectableFields: { 'spec.count': (object) => String((object['spec'] as unknown as Spec).count) },
 });
 
 interface Spec {

@@ -119,7 +119,7 @@ function readForeign(value: Uint8Array, { schemaOf }: StoreFormat, stored: Group
   return {
     encoding: isMessage ? 'protobuf' : 'json',
     schema,
-    object: { ...decoded, kind, apiVersion, metadata: decoded['metadata'] ?? {} } as unknown as KubernetesObject,
+    object: { ...decoded, kind, apiVersion, metadata: decoded['metadata'] ?? {} } as KubernetesObject,
   };
 }
 
@@ -182,7 +182,7 @@ function ownForm(
   applyDefaults(stored.schema, current, defaulters);
   strategy.complete?.(current);
   return {
-    value: encodeForStorage(stored.schema, asJson(current)),
+    value: encodeForStorage(stored.schema, current),
     stale: encoding !== format.encoding || apiVersion !== typeOf(written).apiVersion,
   };
 }
@@ -199,10 +199,10 @@ function writeValue(
   const object = withStoredZeroTimes(stored.schema, decodeObject(stored.schema, source).object, source.value);
   const { kind, apiVersion } = typeOf(stored);
   // Decoded by the schema of its kind.
-  const other = converted(converter, { ...object, kind, apiVersion } as unknown as KubernetesObject, written);
+  const other = converted(converter, { ...object, kind, apiVersion } as KubernetesObject, written);
   return encoding === 'json'
-    ? encodeForStorage(written.schema, asJson(other))
-    : encodeEnvelope(typeOf(written), written.schema, asJson(other));
+    ? encodeForStorage(written.schema, other)
+    : encodeEnvelope(typeOf(written), written.schema, other);
 }
 
 function typeOf({ group, version, kind }: GroupVersionKind): { readonly kind: string; readonly apiVersion: string } {
@@ -215,8 +215,4 @@ function converted(converter: Converter, object: KubernetesObject, target: Group
   const [only] = answer instanceof Promise ? [] : answer;
   if (only === undefined) throw new Error(`the conversion of ${target.kind} is asynchronous`);
   return only;
-}
-
-function asJson(object: KubernetesObject): JsonObject {
-  return object as unknown as JsonObject;
 }

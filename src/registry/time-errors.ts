@@ -1,6 +1,5 @@
 import { type FieldError, type FieldErrors, invalidField } from '../api/field-error.ts';
 import { inKeyOrder } from '../api/json-text.ts';
-import type { JsonObject } from '../api/json.ts';
 import { isUnreadableTime, parseTime, TimeError } from '../api/time.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -19,7 +18,7 @@ export function* timeErrors(
   yield invalidField(found.path, found.text, 'year outside of range [0,9999] in UTC');
 
   function timeIn(whole: Readonly<KubernetesObject>): TimeBeyond | undefined {
-    return timeBeyond(schema, whole as unknown as JsonObject); // JSON-shaped
+    return timeBeyond(schema, whole);
   }
 }
 
@@ -27,7 +26,7 @@ export function* timeErrors(
 export function unreadableMetadata({ metadata }: Readonly<KubernetesObject>): FieldError | undefined {
   const { deletionTimestamp } = metadata;
   if (deletionTimestamp === undefined || !isUnreadableTime(deletionTimestamp)) return undefined;
-  const shown = inKeyOrder(metadata as unknown as JsonObject); // JSON-shaped
+  const shown = inKeyOrder(metadata);
   return invalidField('metadata', shown, readingProblem(deletionTimestamp));
 }
 

@@ -1,5 +1,3 @@
-import type { JsonObject } from '../api/json.ts';
-import type { KubernetesObject } from '../api/object.ts';
 import type { Strategy, UpdateStrategy } from '../registry/strategy.ts';
 import { type DropGatedFields, dropGatedFields, type FieldsOff } from '../schema/gated-fields.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -13,11 +11,10 @@ export function withoutGatedFields(strategy: Strategy, schema: Schema, off: Fiel
     found.drop?.(object, old);
   };
   // Decoded objects are JSON.
-  const json = (object: Readonly<KubernetesObject>): JsonObject => object as unknown as JsonObject;
   const onUpdate = (update: UpdateStrategy): UpdateStrategy => ({
     ...update,
     prepareForUpdate(object, old, context) {
-      drop(json(object), json(old));
+      drop(object, old);
       update.prepareForUpdate?.(object, old, context);
     },
   });
@@ -26,7 +23,7 @@ export function withoutGatedFields(strategy: Strategy, schema: Schema, off: Fiel
     ...strategy,
     ...onUpdate(strategy),
     prepareForCreate(object, context) {
-      drop(json(object));
+      drop(object);
       strategy.prepareForCreate?.(object, context);
     },
     subresources: Object.fromEntries(Object.entries(subresources).map(([name, update]) => [name, onUpdate(update)])),

@@ -21,7 +21,7 @@ export function converterOf(conversions: KindConversions, olderVersions: KindCon
 function newer(object: KubernetesObject, olderVersions: KindConversions): KubernetesObject {
   const change = olderVersions[object.apiVersion ?? ''];
   // Objects are JSON-shaped.
-  return change === undefined ? object : (change(object as unknown as JsonObject) as unknown as KubernetesObject);
+  return change === undefined ? object : (change(object) as KubernetesObject);
 }
 
 function converted(
@@ -32,6 +32,6 @@ function converted(
   const apiVersion = formatApiVersion(group, version);
   if (object.apiVersion === apiVersion) return object;
   // Objects are JSON-shaped.
-  const fields = object as unknown as JsonObject;
-  return { ...((conversions[apiVersion]?.(fields) ?? fields) as unknown as KubernetesObject), apiVersion, kind };
+  const fields = object;
+  return { ...((conversions[apiVersion]?.(fields) ?? fields) as KubernetesObject), apiVersion, kind };
 }

@@ -16,7 +16,7 @@ export function applyDefaults(schema: Schema, object: KubernetesObject, defaulte
     compiled.set(defaulters, known);
   }
   // Objects are JSON-shaped.
-  defaulterOf(schema, defaulters, known)?.(object as unknown as JsonObject);
+  defaulterOf(schema, defaulters, known)?.(object);
 }
 
 function defaulterOf(

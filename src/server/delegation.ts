@@ -160,7 +160,7 @@ function follow(server: KubeconfigServer, folder: string, { onStop, onError }: P
     ...{ collection: { group: '', version: 'v1', resource: 'configmaps', namespace: 'kube-system' }, signal, onError },
     client: informationLister(server),
     set: (object) => {
-      const information = informationIn(object as unknown as JsonObject);
+      const information = informationIn(object);
       const text = JSON.stringify(information);
       if (text === known) return;
       known = text;

@@ -44,7 +44,7 @@ export async function manifestObject(
 async function decodedBy(schema: Parameters<typeof decodePlain>[0], document: JsonObject): Promise<KubernetesObject> {
   try {
     const { object } = decodePlain(schema, document);
-    return { metadata: {}, ...object } as unknown as KubernetesObject; // decoded by the schema of a kind
+    return { metadata: {}, ...object } as KubernetesObject; // decoded by the schema of a kind
   } catch (error) {
     throw error instanceof DecodeError ? badRequest(error.message) : error;
   }

@@ -1,6 +1,7 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import { soon, type Soon } from '../../api/soon.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import type { Soon } from '../../api/soon.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
 import { readDateTime } from '../../cel/values/formatted-texts.ts';
 import { StoredTime, Timestamp, type Value } from '../../cel/values/value.ts';
@@ -26,17 +27,18 @@ export function namespaceObjectOf(
   if (namespace === '' || isNamespace) return none;
   const object = storedNamespace(stored, namespace);
   const known = object instanceof Promise ? undefined : kept.get(object);
-  return known ?? soon(object, (each) => soon(values.of(each, namespaceKind), (value) => seen(each, value)));
+  return known ?? read(object, values);
 }
 
 /** By the stored namespace. */
 const kept = new WeakMap<object, NamespaceObject>();
 
-function seen(stored: object, value: JsonObject): NamespaceObject {
-  const whole = withTimes(value) as JsonObject; // an object stays one
-  const object = { whole, exposed: exposedPart(whole) };
-  kept.set(stored, object);
-  return object;
+async function read(stored: Soon<Readonly<KubernetesObject>>, values: WireValues): Promise<NamespaceObject> {
+  const object = await stored;
+  const whole = withTimes(await values.of(object, namespaceKind)) as JsonObject; // an object stays one
+  const made = { whole, exposed: exposedPart(whole) };
+  kept.set(object, made);
+  return made;
 }
 
 const exposedMetadata: readonly string[] = [

@@ -26,7 +26,7 @@ export class WireValues {
     if (resource === undefined || converted === undefined) {
       throw internalError(`unable to convert to ${key}: unknown kind`);
     }
-    const value = wireForm(resource.schema, converted as unknown as JsonObject); // objects are JSON-shaped
+    const value = wireForm(resource.schema, converted);
     kept.set(key, value);
     return value;
   }

@@ -92,7 +92,7 @@ function completed(object: JsonObject, { oldObject }: PatchedWrite): JsonObject 
   if (oldObject === undefined) return { generation: 1 };
   const { generation = 1 } = oldObject.metadata;
   // Objects are JSON-shaped.
-  const isSame = sameJson(countedPart(object), countedPart(oldObject as unknown as JsonObject));
+  const isSame = sameJson(countedPart(object), countedPart(oldObject));
   return { generation: isSame ? generation : Number(generation) + 1 };
 }
 

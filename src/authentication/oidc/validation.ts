@@ -8,7 +8,7 @@ import {
   tooManyField,
 } from '../../api/field-error.ts';
 import { GoUrlError, parseGoUrl } from '../../api/go-url.ts';
-import type { JsonValue } from '../../api/json.ts';
+
 import { DerError } from '../../codec/x509/der.ts';
 import { pemCertificates } from '../../codec/x509/pem-certificates.ts';
 import type { AuthenticationConfiguration, Issuer, JwtAuthenticator } from './configuration.ts';
@@ -39,7 +39,7 @@ export function* validateConfiguration(
   const { enabled = false, conditions = [] } = anonymous ?? {};
   if (!enabled && conditions.length > 0) {
     // The conditions as Go prints them.
-    const shown = conditions.map(({ path = '' }) => ({ Path: path })) as unknown as JsonValue;
+    const shown = conditions.map(({ path = '' }) => ({ Path: path }));
     yield invalidField('anonymous.conditions', shown, 'enabled should be set to true when conditions are defined');
   }
 }

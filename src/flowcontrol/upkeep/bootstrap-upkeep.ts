@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Client, Collection } from '../../api/client.ts';
+import { copyJson } from '../../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../../api/object.ts';
 import { isReason } from '../../api/status.ts';
 import { bootstrapFlowSchemas } from '../bootstrap/bootstrap-flow-schemas.ts';
@@ -79,7 +80,7 @@ export function revisionOf(
   const isChanged = keepsSpec && !isDeepStrictEqual(current['spec'], wanted['spec']);
   if (isAnnotated && !isChanged) return undefined;
   const revised = cloneObject(current);
-  if (isChanged) revised['spec'] = cloneObject(wanted)['spec'];
+  if (isChanged) revised['spec'] = copyJson(wanted['spec'] ?? {});
   if (!isAnnotated) {
     revised.metadata.annotations = { ...revised.metadata.annotations, [autoUpdateAnnotation]: String(keepsSpec) };
   }

@@ -27,7 +27,7 @@ export function connectOptions(
   }
   if (more.path !== undefined && more.path !== '') options['path'] = more.path;
   // Options have no metadata; plugins of admission find none in it.
-  return { ...options, metadata: {} } as unknown as KubernetesObject; // read by their schema
+  return { ...options, metadata: {} } as KubernetesObject; // read by their schema
 }
 
 function fieldValue(texts: readonly string[], { schema, pointer }: Field): JsonValue | undefined {

@@ -14,7 +14,7 @@ import { codecOf, type ListText, showsStored } from './shown-list.ts';
 
 /** Objects themselves, in the requested version. */
 export const objectForm: Form = {
-  object: (_asked, object, { schema }) => ({ object: asJson(object), schema }),
+  object: (_asked, object, { schema }) => ({ object, schema }),
   list({ scope }, { list, entries }) {
     const { resource, conversion } = scope;
     const isStored = conversion.servesStoredVersion || entries.every((entry) => showsStored(scope, entry));
@@ -46,26 +46,21 @@ export const objectForm: Form = {
     const { schema } = resource;
     return {
       isShared: true,
-      object: (object) => ({ object: asJson(servedNow(scope, object)), schema }),
+      object: (object) => ({ object: servedNow(scope, object), schema }),
       bookmark(bookmark) {
         // As Go encodes an empty one.
         const object = bookmarkObject(resource, bookmark);
-        return { object: asJson(answers.emptyForm?.(object) ?? object), schema };
+        return { object: answers.emptyForm?.(object) ?? object, schema };
       },
     };
   },
 };
 
-/** Objects are JSON-shaped. */
-function asJson(object: KubernetesObject): JsonObject {
-  return object as unknown as JsonObject;
-}
-
 /** Items of typed lists omit kind and apiVersion. */
 function itemOf({ schema }: Resource, object: KubernetesObject): JsonObject {
-  if (isUnstructured(schema)) return asJson(object);
+  if (isUnstructured(schema)) return object;
   const { kind: _kind, apiVersion: _apiVersion, ...item } = object;
-  return item as unknown as JsonObject;
+  return item;
 }
 
 /**

@@ -65,7 +65,7 @@ export const tableForm: Form = {
 
 /** Go's zero value of the kind, for its columns; fields it encodes as null are absent. */
 function emptyObject(resource: Resource, bookmark: Bookmark): KubernetesObject {
-  const object = bookmarkObject(resource, bookmark) as unknown as JsonValue;
+  const object = bookmarkObject(resource, bookmark);
   const dropNull = (_key: string, value: unknown): unknown => value ?? undefined;
   return JSON.parse(encodeJson(resource.schema, object), dropNull) as KubernetesObject;
 }
@@ -151,5 +151,5 @@ function embedded(
   if (include === 'None' && !told) return null;
   if (include !== 'Object') return orderedPartial(scope, object, format.version);
   const served = printed === scope.resource ? servedNow(scope, cloneObject(object)) : object;
-  return parseOwnJson(encodeJsonBytes(printed.schema, served as unknown as JsonValue)).value;
+  return parseOwnJson(encodeJsonBytes(printed.schema, served)).value;
 }

@@ -19,7 +19,7 @@ export async function auditBody(
   const isOwn = served.kind === scope.resource.kind && served.group === scope.resource.group;
   const shown = isOwn ? await defaulted(scope, cloneObject(object)) : object;
   // Objects are JSON-shaped.
-  const document = { object: shown as unknown as JsonObject, schema: served.schema };
+  const document = { object: shown, schema: served.schema };
   audit.addRequestObject(jsonOf(document));
 }
 

@@ -52,7 +52,7 @@ export async function decodeRequest(
   currentSpan()?.event('Conversion done');
   context.step('Conversion done');
   // Decoded by the schema of a kind: kind, apiVersion and metadata are there.
-  const decoded = object as unknown as KubernetesObject;
+  const decoded = object as KubernetesObject;
   if (context.audit !== undefined) await auditBody(request, decoded, served);
   return { object: decoded, options };
 }

@@ -80,8 +80,7 @@ export async function changeObject(
   )
     return;
   // Objects are JSON-shaped; `metadata` has a type of its own.
-  const changed = (old: KubernetesObject | undefined): KubernetesObject =>
-    change(old as unknown as JsonObject | undefined) as unknown as KubernetesObject;
+  const changed = (old: KubernetesObject | undefined): KubernetesObject => change(old) as KubernetesObject;
   await modify(operation, name, changed, systemWrite);
 }
 
@@ -90,7 +89,7 @@ function changesAnything(
   change: (old: JsonObject | undefined) => JsonObject,
 ): boolean {
   // Objects are JSON-shaped.
-  const before = stored as unknown as JsonObject;
+  const before = stored;
   return !isDeepStrictEqual(change(copyJson(before)), before);
 }
 

@@ -64,7 +64,7 @@ export class RemoteObjects {
       const list = await this.#call(path, { method: 'GET', accept: metadataTypes.list });
       const { items: page, metadata } = list;
       // As in the API; only the metadata of the objects is read.
-      const items = (Array.isArray(page) ? page : []) as unknown as KubernetesObject[];
+      const items = (Array.isArray(page) ? page : []) as KubernetesObject[];
       count += items.length;
       if (count > maxObjects) throw new CallError(`there are more than ${maxObjects} objects`);
       const { continue: token = '', resourceVersion = '' } = isJsonObject(metadata) ? metadata : {};

@@ -100,7 +100,11 @@ export class LeaderElection implements AsyncDisposable {
     const { identity, lease: name, times } = this.#options;
     const now = this.#now();
     const { namespace } = leases;
-    const known = lease ?? { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace } };
+    const known: StoredLease = lease ?? {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { name, namespace },
+    };
     const before = known.spec ?? {};
     const isOwn = before.holderIdentity === identity;
     const taken = isOwn ? {} : { acquireTime: now, leaseTransitions: (before.leaseTransitions ?? -1) + 1 };

@@ -40,7 +40,7 @@ export function mutatedBy(
 }
 
 function merged({ kind, schema }: MutatedObject, json: JsonObject): KubernetesObject {
-  if (schema === undefined) return { ...json } as unknown as KubernetesObject; // with the members of the object it was
+  if (schema === undefined) return { ...json } as KubernetesObject; // with the members of the object it was
   try {
     return objectOf(decodePlain(schema, json).object);
   } catch (error) {
@@ -65,7 +65,7 @@ function patchedObject(mutated: MutatedObject, json: JsonObject): KubernetesObje
   const isSame = actual.kind === kind.kind && actual.group === kind.group && actual.version === kind.version;
   const schema = isSame ? mutated.schema : schemaOfKind(actual);
   if (schema === undefined && !isSame) throw internalError(notRegistered(actual));
-  if (schema === undefined) return named as unknown as KubernetesObject; // with the members of the object it was
+  if (schema === undefined) return named as KubernetesObject; // with the members of the object it was
   const object = decoded(schema, named);
   if (isSame) return object;
   const [from, to] = [schema.goType, mutated.schema?.goType ?? ''];
@@ -105,7 +105,7 @@ function decoded(schema: Schema, json: JsonObject): KubernetesObject {
 
 function objectOf(decoded: Readonly<JsonObject>): KubernetesObject {
   // Decoded by the schema of a kind.
-  return keepNotes(decoded, { metadata: {}, ...decoded }) as unknown as KubernetesObject;
+  return keepNotes(decoded, { metadata: {}, ...decoded }) as KubernetesObject;
 }
 
 /** The type that a number does not fit; undefined for other errors. */
