@@ -2,12 +2,11 @@ import { addInt64, durationMs, type Int64 } from '../api/int64.ts';
 import type { GroupResource } from '../api/group-version.ts';
 import type { KubernetesObject, ObjectMeta } from '../api/object.ts';
 import { notFound } from '../api/status-errors.ts';
-import type { KeyValue } from '../storage/contract.ts';
 import { type DeleteOptions, deletionFinalizers, type Preconditions, sameFinalizers } from './delete-options.ts';
 import { formatSeconds } from './metadata.ts';
 import { checkDeletePreconditions, checkFinalizationPreconditions } from './preconditions.ts';
-import { putObject, readCurrent, removeObject } from './store-calls.ts';
-import { checkDeadline, namedKey, readForWrite, type StoreKind, type WriteScope } from './store-kind.ts';
+import { confirm, type Overtaken, putObject, removeObject, type StoredState, untilWritten } from './store-calls.ts';
+import { namedKey, readForWrite, type StoreKind, type WriteScope } from './store-kind.ts';
 import type { StoredObject } from './stored-object.ts';
 import type { Finalization } from './strategy.ts';
 
@@ -52,26 +51,32 @@ export async function deleteObject(
   scope: WriteScope,
 ): Promise<DeleteResult> {
   const key = namedKey(kind, scope.namespace, request.name);
-  let current = await readCurrent(kind, key, scope, 'delete');
-  for (;;) {
+  const write = { kind, key, operation: 'delete' } as const;
+  const { removed, ...result } = await untilWritten(write, scope, async (start): Promise<Deletion | Overtaken> => {
+    const { current } = start;
     if (current === undefined) throw notFound(scope.resource, request.name);
     const object = await readForWrite(kind, current, 'change');
     checkPreconditionsOf(kind, request.options.preconditions, { object, resource: scope.resource });
     await request.admit(object);
     const step = planDeletion(kind, object, request);
     const { uid = '' } = object.metadata;
-    if (step.action === 'unchanged') return { stored: current, deleted: false, uid };
-    const result: Attempt = await takeStep(kind, { key, current, old: object, step }, scope);
-    if ('stored' in result) {
-      if (result.deleted && !scope.dryRun) {
-        const ending = kind.strategy.afterDelete?.(object);
-        if (ending !== undefined) await ending;
-      }
-      return { ...result, uid };
+    if (step.action === 'unchanged') {
+      const { current: latest } = await confirm(write, scope, start);
+      if (latest?.modRevision !== current.modRevision) return { current: latest };
+      return { stored: latest, deleted: false, uid, removed: undefined };
     }
-    current = result.current;
-    checkDeadline(scope);
-  }
+    start.mayBeBehind = false;
+    const taken: Attempt = await takeStep(kind, { key, current, old: object, step }, scope);
+    return 'stored' in taken ? { ...taken, uid, removed: taken.deleted && !scope.dryRun ? object : undefined } : taken;
+  });
+  const ending = removed === undefined ? undefined : kind.strategy.afterDelete?.(removed);
+  if (ending !== undefined) await ending;
+  return result;
+}
+
+interface Deletion extends DeleteResult {
+  /** The object that is no longer there. */
+  readonly removed: KubernetesObject | undefined;
 }
 
 function checkPreconditionsOf(
@@ -87,7 +92,7 @@ function checkPreconditionsOf(
 /** Removes an object whose last finalizer was removed by an update. Undefined if another writer intervened. */
 export async function deleteUnfinalized(
   kind: StoreKind,
-  { key, current, object }: { readonly key: string; readonly current: KeyValue; readonly object: KubernetesObject },
+  { key, current, object }: { readonly key: string; readonly current: StoredState; readonly object: KubernetesObject },
   scope: WriteScope,
 ): Promise<StoredObject | undefined> {
   const result = await remove(kind, { key, current }, scope);
@@ -101,7 +106,7 @@ export async function deleteUnfinalized(
 
 interface DeletionTarget {
   readonly key: string;
-  readonly current: KeyValue;
+  readonly current: StoredState;
   /** As read from `current`. */
   readonly old: Readonly<KubernetesObject>;
 }
@@ -217,7 +222,7 @@ function markDeleting(metadata: ObjectMeta, nowMs: number): void {
   metadata.deletionGracePeriodSeconds = 0;
 }
 
-type Attempt = Pick<DeleteResult, 'stored' | 'deleted'> | { readonly current: KeyValue | undefined };
+type Attempt = Pick<DeleteResult, 'stored' | 'deleted'> | Overtaken;
 
 async function mark(
   kind: StoreKind,
@@ -233,7 +238,7 @@ async function mark(
 
 async function remove(
   kind: StoreKind,
-  { key, current }: { readonly key: string; readonly current: KeyValue },
+  { key, current }: { readonly key: string; readonly current: StoredState },
   scope: WriteScope,
 ): Promise<Attempt> {
   if (scope.dryRun) return { stored: current, deleted: true };

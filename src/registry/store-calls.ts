@@ -1,12 +1,83 @@
 import type { KeyValue, WriteResult } from '../storage/contract.ts';
 import { statusOfStorageError } from './storage-errors.ts';
-import type { StoreKind, WriteScope } from './store-kind.ts';
+import { checkDeadline, type StoreKind, type WriteScope } from './store-kind.ts';
 import { inSpan } from '../api/span.ts';
-import { storeSpan, tellRead } from './traced-store.ts';
+import type { StoredObject } from './stored-object.ts';
+import { storeSpan, tellRead, tellUpdate } from './traced-store.ts';
 import { unchangeable, unreadableObject } from './unreadable.ts';
 
 /** The verb of the storage call, named in errors. */
 export type StoreOperation = 'create' | 'update' | 'delete';
+
+/** An object as it is stored. */
+export type StoredState = Omit<KeyValue, 'createRevision'>;
+
+/** What an attempt to write starts from. */
+export interface Start {
+  readonly current: StoredState | undefined;
+  /** It is from memory, so the store may have a later state; false as soon as the store decides. */
+  mayBeBehind: boolean;
+}
+
+/** An attempt that another writer has overtaken: what is stored now. */
+export interface Overtaken {
+  readonly current: StoredState | undefined;
+}
+
+interface Write {
+  readonly kind: StoreKind;
+  readonly key: string;
+  readonly operation: 'update' | 'delete';
+}
+
+/**
+ * Attempts a write until no other writer overtakes it. Where the store would have to be asked for the current state,
+ * the first attempt starts from memory, as in the reference: the store accepts it only if nothing has changed, and what
+ * it fails with counts only if it was not behind. An attempt that writes nothing has to `confirm` its start.
+ */
+export async function untilWritten<Result extends { readonly stored: StoredObject }>(
+  write: Write,
+  scope: WriteScope,
+  attempt: (start: Start) => Promise<Result | Overtaken>,
+): Promise<Result> {
+  const { kind, key, operation } = write;
+  let start = await readStart(write, scope);
+  for (;;) {
+    try {
+      const result = await attempt(start);
+      if ('stored' in result) return result;
+      start = { current: result.current, mayBeBehind: false };
+    } catch (error) {
+      if (!start.mayBeBehind) throw error;
+      const tried = start.current?.modRevision;
+      start = { current: await readCurrent(kind, key, scope, operation), mayBeBehind: false };
+      if (start.current?.modRevision === tried) throw error;
+    }
+    checkDeadline(scope);
+  }
+}
+
+/** What is stored now, for an attempt that would write nothing. */
+export async function confirm({ kind, key, operation }: Write, scope: WriteScope, start: Start): Promise<Overtaken> {
+  if (!start.mayBeBehind) return start;
+  return { current: await readCurrent(kind, key, scope, operation) };
+}
+
+async function readStart({ kind, key, operation }: Write, scope: WriteScope): Promise<Start> {
+  const known = kind.startsFromMemory === true && !scope.dryRun ? knownState(kind, key) : undefined;
+  const current = known ?? (await readCurrent(kind, key, scope, operation));
+  if (operation === 'update') tellUpdate('read');
+  else if (known !== undefined) await tellKnown(kind, known);
+  return { current, mayBeBehind: known !== undefined };
+}
+
+/** Undefined: absent, unreadable, or not in memory. */
+function knownState(kind: StoreKind, key: string): StoredState | undefined {
+  const cache = kind.openedCache?.();
+  if (cache?.isServing !== true) return undefined;
+  cache.takeIn();
+  return cache.snapshot().entries.get(key);
+}
 
 /** The currently stored object, for a write. Throws a StatusError. */
 export async function readCurrent(
@@ -36,6 +107,11 @@ export async function readRaw(
   // Updates read as a step of their own.
   const span = operation !== 'update' ? storeSpan('Get', kind, key) : undefined;
   return span === undefined ? get() : inSpan(span, get);
+}
+
+async function tellKnown(kind: StoreKind, known: StoredState): Promise<void> {
+  const span = storeSpan('Get', kind, known.key);
+  if (span !== undefined) await inSpan(span, async () => tellRead('store', known));
 }
 
 /** Throws for an unreadable object. */

@@ -47,6 +47,8 @@ export interface StoreKind extends StorePlace {
   readonly listed: (cost: ListCost) => void;
   /** Counts the watches of a version. */
   readonly watches: (resource: GroupVersionResource) => WatchUse;
+  /** Writes start from the state in the watch cache if there is one: the store is elsewhere. Absent: from the store. */
+  readonly startsFromMemory?: boolean;
   /** The watch cache, opened on first use. */
   cache(): WatchCache;
   /** The watch cache if it has been opened. */

@@ -12,7 +12,6 @@ import {
 } from '../api/object-meta-validation.ts';
 import { inSpan } from '../api/span.ts';
 import { conflict, invalid, notFound } from '../api/status-errors.ts';
-import type { KeyValue } from '../storage/contract.ts';
 import type { ValidateAdmission } from './create.ts';
 import { prepareCreate } from './create.ts';
 import { deleteUnfinalized } from './delete.ts';
@@ -34,9 +33,16 @@ import { checkPreconditions, type UpdateTarget } from './preconditions.ts';
 import { isUnstructuredKind } from '../schema/unstructured.ts';
 import { withOldQuantities } from './old-quantities.ts';
 import { parseWrittenVersion } from './resource-version.ts';
-import { putObject, readCurrent } from './store-calls.ts';
 import {
-  checkDeadline,
+  confirm,
+  type Overtaken,
+  putObject,
+  readCurrent,
+  type Start,
+  type StoredState,
+  untilWritten,
+} from './store-calls.ts';
+import {
   keepAllButStatus,
   keepStatus,
   namedKey,
@@ -95,25 +101,19 @@ async function updateKey(
   request: UpdateRequest,
   scope: WriteScope,
 ): Promise<UpdateResult> {
-  let current = await readCurrent(kind, key, scope, 'update');
-  tellUpdate('read');
   try {
-    for (;;) {
-      const attempt =
-        current === undefined
-          ? await createByUpdate(kind, request, scope)
-          : await updateOnce(kind, { key, current }, request, scope);
-      if ('stored' in attempt) return attempt;
-      current = attempt.current;
-      checkDeadline(scope);
-    }
+    return await untilWritten({ kind, key, operation: 'update' }, scope, (start) =>
+      start.current === undefined
+        ? createByUpdate(kind, request, scope)
+        : updateOnce(kind, { key, start, current: start.current }, request, scope),
+    );
   } catch (error) {
     // A dry run reads like a GET in the reference.
     throw error instanceof UnreadableError && !scope.dryRun ? unchangeable(kind, error.found) : error;
   }
 }
 
-type Attempt = UpdateResult | { readonly current: KeyValue | undefined };
+type Attempt = UpdateResult | Overtaken;
 
 async function createByUpdate(kind: StoreKind, request: UpdateRequest, scope: WriteScope): Promise<Attempt> {
   const allowed = kind.strategy.allowCreateOnUpdate === true || request.forceCreate === true;
@@ -143,7 +143,7 @@ async function createByUpdate(kind: StoreKind, request: UpdateRequest, scope: Wr
 
 async function updateOnce(
   kind: StoreKind,
-  { key, current }: { readonly key: string; readonly current: KeyValue },
+  { key, start, current }: { readonly key: string; readonly start: Start; readonly current: StoredState },
   request: UpdateRequest,
   scope: WriteScope,
 ): Promise<Attempt> {
@@ -161,6 +161,7 @@ async function updateOnce(
   try {
     const encoded = await prepareUpdate(kind, request, { object, old, current }, judged);
     if (shouldDelete(kind, object, old)) {
+      start.mayBeBehind = false;
       const deleted = await deleteUnfinalized(kind, { key, current, object }, scope);
       succeeded = deleted !== undefined;
       return deleted === undefined
@@ -170,9 +171,12 @@ async function updateOnce(
     const value = await encoded();
     const { resourceVersion } = object.metadata;
     if (current.stale !== true && value.equals(current.value)) {
+      const { current: latest } = await confirm({ kind, key, operation: 'update' }, scope, start);
+      if (latest?.modRevision !== current.modRevision) return { current: latest };
       const stored = scope.dryRun ? dryRunObject(current.value, current.modRevision, resourceVersion) : current;
-      return { stored, created: false };
+      if (latest.stale !== true) return { stored, created: false };
     }
+    start.mayBeBehind = false;
     const attempt = await write(kind, { key, value, expected: current.modRevision, resourceVersion, object }, scope);
     succeeded = 'stored' in attempt;
     if (succeeded && !scope.dryRun) strategyOf(kind, request.subresource).afterUpdate?.(object, old);
@@ -225,7 +229,7 @@ async function prepareUpdate(
     object,
     old,
     current,
-  }: { readonly object: KubernetesObject; readonly old: Readonly<KubernetesObject>; readonly current: KeyValue },
+  }: { readonly object: KubernetesObject; readonly old: Readonly<KubernetesObject>; readonly current: StoredState },
   scope: WriteScope,
 ): Promise<() => Soon<Buffer>> {
   const { resource } = kind;
@@ -406,7 +410,7 @@ async function write(
   kind: StoreKind,
   { key, value, expected, resourceVersion, object }: Written,
   scope: WriteScope,
-): Promise<UpdateResult | { readonly current: KeyValue | undefined }> {
+): Promise<Attempt> {
   if (scope.dryRun) return { stored: dryRunObject(value, expected, resourceVersion), created: false };
   tellUpdate('encoded', value);
   noteWritten(kind, value, object);

@@ -42,6 +42,8 @@ export interface OpenKindOptions {
   readonly format: StoreFormat;
   /** Deletions leave finalizers for the garbage collector; absent: they do. */
   readonly collectsGarbage?: boolean;
+  /** See StoreKind; absent: false. */
+  readonly startsFromMemory?: boolean;
   /** See StorePlace. */
   readonly namesUnreadable: boolean;
   /** `/registry` */
@@ -218,6 +220,7 @@ export class OpenKind implements RequestCount {
       clock,
       pagesAnyVersion,
       collectsGarbage: this.#options.collectsGarbage ?? true,
+      startsFromMemory: this.#options.startsFromMemory ?? false,
       listed: (cost) => use.listed(cost),
       watches: (resource) => use.watches(resource),
       openedCache: () => this.#cache,

@@ -200,7 +200,7 @@ function encryptionIn(encryption: Encryption | undefined): Pick<StorageOptions, 
 const rememberedByFurtherThreads = 5_000;
 
 function placesIn(
-  store: Pick<StorageOptions, 'storage' | 'storageOf' | 'format' | 'encryptionOf'>,
+  store: Pick<StorageOptions, 'storage' | 'storageOf' | 'format' | 'encryptionOf'> & Pick<Store, 'isShared'>,
   { storage: { prefix }, api }: ServerConfig,
   { clock, measure }: Pick<PartContext, 'clock' | 'measure'>,
 ): StorageOptions {
@@ -209,6 +209,8 @@ function placesIn(
     ...store,
     prefix,
     namesUnreadable,
+    // Another process holds it then.
+    startsFromMemory: store.isShared,
     collectsGarbage: api.collectsGarbage,
     clock,
     measures: new StoreMeasures(measure),
