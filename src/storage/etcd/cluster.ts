@@ -1,20 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type ChannelOptions,
-  Client,
-  type ClientDuplexStream,
-  type ClientUnaryCall,
-  connectivityState,
-  Metadata,
-  type ServiceError,
-  status,
-} from '@grpc/grpc-js';
-import { systemClock } from '../../api/clock.ts';
 import { deadlineIn, msUntil } from '../../api/deadline.ts';
 import { currentSpan, inSpan } from '../../api/span.ts';
 import { StorageError } from '../contract.ts';
-import { closedError, isServiceError, isUnsent, isWorthRetrying, storageErrorOf } from './errors.ts';
-import { credentialsOf, type EtcdConnection, nameOptions, serversOf } from './servers.ts';
+import { closedError, isUnsent, isWorthRetrying, storageErrorOf } from './errors.ts';
+import type { CallReceiver, GrpcCall } from './grpc-call.ts';
+import { type CallOptions, GrpcConnection } from './grpc-connection.ts';
+import { GrpcError } from './grpc-status.ts';
+import { addressesOf, type EtcdConnection, serversOf } from './servers.ts';
 
 /** The etcd calls in use. */
 export const methods = {
@@ -29,33 +21,15 @@ type Method = (typeof methods)[keyof typeof methods];
 
 const watchMethod = '/etcdserverpb.Watch/Watch';
 
-export type WatchCall = ClientDuplexStream<Buffer, Buffer>;
-
-const channelOptions: ChannelOptions = {
-  'grpc.keepalive_time_ms': 30_000,
-  'grpc.keepalive_timeout_ms': 10_000,
-  'grpc.initial_reconnect_backoff_ms': 100,
-  'grpc.max_reconnect_backoff_ms': 2000,
-  'grpc.max_receive_message_length': -1,
-  'grpc.max_send_message_length': -1,
-  'grpc-node.flow_control_window': 1 << 20,
-  // Channels are not shared between clusters, and there is no proxy in front of etcd.
-  'grpc.use_local_subchannel_pool': 1,
-  'grpc.enable_http_proxy': 0,
-};
-
 /** etcd ends a watch on a member without a leader instead of letting it starve. */
-const requireLeader = new Metadata();
-requireLeader.set('hasleader', 'true');
+const requireLeader: CallOptions = { headers: { hasleader: 'true' } };
 
 const pollMs = 20;
 const attemptMs = 5000;
 
 interface Member {
   readonly name: string;
-  readonly client: Client;
-  /** Those that have not been answered. */
-  readonly calls: Set<ClientUnaryCall>;
+  readonly connection: GrpcConnection;
 }
 
 /** The members of one etcd cluster: each call goes to the next connected one. */
@@ -71,11 +45,10 @@ export class Cluster {
 
   /** Throws for an invalid address or file. */
   constructor(connection: EtcdConnection) {
-    const credentials = credentialsOf(connection);
+    const addressOf = addressesOf(connection);
     this.#members = serversOf(connection).map((server) => ({
       name: server.name,
-      client: new Client(server.target, credentials(server), { ...channelOptions, ...nameOptions(server) }),
-      calls: new Set(),
+      connection: new GrpcConnection(addressOf(server)),
     }));
     for (const member of this.#members) isConnected(member);
   }
@@ -124,6 +97,7 @@ export class Cluster {
   async ask(name: string, method: Method, untilMs: number): Promise<Buffer> {
     const member = this.#members.find((candidate) => candidate.name === name);
     if (member === undefined) throw new StorageError('unavailable', `${name} is not a member of the cluster`);
+    await this.#reached(member, untilMs);
     try {
       return await call(member, method, Buffer.alloc(0), untilMs);
     } catch (error) {
@@ -142,9 +116,15 @@ export class Cluster {
   }
 
   /** Opens a watch stream to a connected member; undefined if there is none. */
-  openWatch(): WatchCall | undefined {
+  openWatch(receiver: CallReceiver): GrpcCall | undefined {
     if (this.#closed) return undefined;
-    return this.#pick()?.client.makeBidiStreamRequest(watchMethod, asIs, asIs, requireLeader);
+    try {
+      return this.#pick()?.connection.stream(watchMethod, receiver, requireLeader);
+    } catch (error) {
+      // It has just been lost.
+      if (isUnsent(error)) return undefined;
+      throw error;
+    }
   }
 
   /** Resolves when a member is connected; rejects with a StorageError at `untilMs` or on close. */
@@ -155,10 +135,7 @@ export class Cluster {
   /** Calls that have not been answered fail. */
   close(): void {
     this.#closed = true;
-    for (const { client, calls } of this.#members) {
-      for (const running of calls) running.cancel();
-      client.close();
-    }
+    for (const { connection } of this.#members) connection.close();
   }
 
   /** With several members, one that hangs must not use up all the time. */
@@ -172,7 +149,7 @@ export class Cluster {
       const member = this.#pick();
       if (member !== undefined) return member;
       const remainingMs = msUntil(untilMs);
-      if (remainingMs <= 0) throw await this.#whyNotConnected();
+      if (remainingMs <= 0) throw this.#whyNotConnected();
       this.#connecting ??= this.#nextConnection().finally(() => (this.#connecting = undefined));
       await Promise.race([this.#connecting, sleep(Math.min(remainingMs, 1000))]);
     }
@@ -200,40 +177,47 @@ export class Cluster {
     return busy;
   }
 
-  /** The connection error with which calls fail. */
-  async #whyNotConnected(): Promise<StorageError> {
-    const why = await Promise.all(
-      this.#members.map(async (member) => {
-        const failure = await call(member, methods.status, Buffer.alloc(0), deadlineIn(50)).catch(
-          (error: unknown) => error,
-        );
-        return `${member.name}: ${isServiceError(failure) ? shortDetails(failure) : 'not connected in time'}`;
-      }),
-    );
+  /** Waits for the connection to a specific member, or until it cannot be made. */
+  async #reached(member: Member, untilMs: number): Promise<void> {
+    const { failures } = member.connection;
+    while (!isConnected(member)) {
+      if (this.#closed) throw closedError();
+      if (member.connection.failures > failures || msUntil(untilMs) <= 0)
+        throw new StorageError('unavailable', failureOf(member));
+      await sleep(pollMs);
+    }
+  }
+
+  /** The errors with which connecting fails. */
+  #whyNotConnected(): StorageError {
+    const why = this.#members.map((member) => `${member.name}: ${failureOf(member)}`);
     return new StorageError('timeout', `etcd cannot be reached (${why.join('; ')})`);
   }
 }
 
 /** Also triggers a connection attempt. */
-function isConnected({ client }: Member): boolean {
-  return client.getChannel().getConnectivityState(true) === connectivityState.READY;
+function isConnected({ connection }: Member): boolean {
+  return connection.isReady;
+}
+
+function failureOf({ connection }: Member): string {
+  return connection.failure ?? 'not connected in time';
 }
 
 function call(member: Member, method: Method, request: Buffer, untilMs: number): Promise<Buffer> {
   const above = currentSpan();
-  if (above === undefined) return send(member, method, { request, untilMs });
+  if (above === undefined) return member.connection.unary(method, request, untilMs);
   const name = method.slice(1);
   const { host, port } = placeOf(member);
   const attributes = { 'rpc.method': name, 'rpc.system.name': 'grpc', 'server.address': host };
   const span = above.child(name, port === '' ? attributes : { ...attributes, 'server.port': Number(port) }, 'client');
   return inSpan(span, async () => {
-    const metadata = Metadata.fromHttp2Headers(span.headers);
     try {
-      const answer = await send(member, method, { request, untilMs, metadata });
+      const answer = await member.connection.unary(method, request, untilMs, { headers: span.headers });
       span.set({ 'rpc.response.status_code': 'OK' });
       return answer;
     } catch (error) {
-      if (isServiceError(error)) span.set({ 'rpc.response.status_code': status[error.code] });
+      if (error instanceof GrpcError) span.set({ 'rpc.response.status_code': error.status });
       span.fail();
       throw error;
     }
@@ -244,36 +228,4 @@ function placeOf({ name }: Member): { readonly host: string; readonly port: stri
   const place = name.slice(name.indexOf('//') + 1).replace('/', '');
   const colon = place.lastIndexOf(':');
   return colon === -1 ? { host: place, port: '' } : { host: place.slice(0, colon), port: place.slice(colon + 1) };
-}
-
-interface Sent {
-  readonly request: Buffer;
-  readonly untilMs: number;
-  readonly metadata?: Metadata;
-}
-
-const noMetadata = new Metadata();
-
-function send(member: Member, method: Method, { request, untilMs, metadata = noMetadata }: Sent): Promise<Buffer> {
-  const { client, calls } = member;
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  // gRPC knows times of the system's clock only.
-  const deadline = systemClock.now() + msUntil(untilMs);
-  const sent = client.makeUnaryRequest(method, asIs, asIs, request, metadata, { deadline }, (error, answer) => {
-    calls.delete(sent);
-    if (error === null && answer !== undefined) resolve(answer);
-    else reject(error ?? new Error('etcd returned an empty response'));
-  });
-  calls.add(sent);
-  return promise;
-}
-
-function asIs(bytes: Buffer): Buffer {
-  return bytes;
-}
-
-/** gRPC repeats the cause: `No connection established. Last error: Error: connect ECONNREFUSED ...`. */
-function shortDetails({ details }: ServiceError): string {
-  const [told = ''] = details.split(/\.? ?Resolution note:/, 1);
-  return told.replace(/^No connection established\. Last error: (?:Error: )?/, '');
 }

@@ -14,6 +14,7 @@ import {
   type WriteResult,
 } from '../contract.ts';
 import { checkMessageSize } from '../message-limit.ts';
+import { ownBytes } from '../own-bytes.ts';
 import { Cluster, methods } from './cluster.ts';
 import { closedError, isLeaseMissing } from './errors.ts';
 import { type LeaseOptions, Leases } from './leases.ts';
@@ -205,7 +206,8 @@ export class EtcdStorage implements Storage {
     const untilMs = Math.min(deadlineMs, deadlineIn(this.#timeouts.readMs));
     try {
       const answer = await this.cluster.read(methods.range, request, untilMs);
-      const response = readRangeResponse(answer);
+      // Values are views of it, and it may be a view of much more.
+      const response = readRangeResponse(options.countOnly === true ? answer : ownBytes(answer));
       this.#known = Math.max(this.#known, response.revision);
       return response;
     } catch (error) {

@@ -1,8 +1,5 @@
-import { status, type ServiceError } from '@grpc/grpc-js';
 import { StorageError, type StorageErrorCode } from '../contract.ts';
-
-/** grpc-js had no connection for the call. */
-const notSent = ['No connection established', 'Name resolution failed'];
+import { GrpcError, type GrpcStatus } from './grpc-status.ts';
 
 /** etcd's errors by message. None of these leaves a write partly applied or in doubt. */
 const refusals: readonly { readonly text: string; readonly code: StorageErrorCode }[] = [
@@ -21,37 +18,37 @@ const refusals: readonly { readonly text: string; readonly code: StorageErrorCod
   { text: 'etcdserver: permission denied', code: 'refused' },
   { text: 'etcdserver: user name is empty', code: 'refused' },
   { text: 'etcdserver: invalid auth token', code: 'refused' },
-  ...notSent.map((text) => ({ text, code: 'timeout' as const })),
 ];
 
-export function isServiceError(error: unknown): error is ServiceError {
-  return error instanceof Error && 'code' in error && 'details' in error;
-}
-
-const worthRetrying: ReadonlySet<number> = new Set([status.UNAVAILABLE, status.CANCELLED, status.DEADLINE_EXCEEDED]);
+const worthRetrying: ReadonlySet<GrpcStatus> = new Set(['UNAVAILABLE', 'CANCELLED', 'DEADLINE_EXCEEDED']);
 
 /** A read can be retried on another member: this one is gone, hangs or has no leader. */
 export function isWorthRetrying(error: unknown): boolean {
-  return isServiceError(error) && worthRetrying.has(error.code);
+  return error instanceof GrpcError && worthRetrying.has(error.status);
 }
 
 /** The call was never sent and can always be retried. */
 export function isUnsent(error: unknown): boolean {
-  return isServiceError(error) && notSent.some((text) => error.details.startsWith(text));
+  return error instanceof GrpcError && error.isUnsent;
 }
 
 export function isLeaseMissing(error: unknown): boolean {
-  return isServiceError(error) && error.details.startsWith('etcdserver: requested lease not found');
+  return error instanceof GrpcError && error.details.startsWith('etcdserver: requested lease not found');
 }
 
 /** Maps a failed call. A write may have been applied unless etcd explicitly refused it. */
 export function storageErrorOf(error: unknown, call: 'read' | 'write'): StorageError {
   if (error instanceof StorageError) return error;
-  const details = isServiceError(error) ? error.details : String(error);
+  const details = error instanceof GrpcError ? error.details : String(error);
+  return new StorageError(codeOf(error, details, call), details, { cause: error });
+}
+
+function codeOf(error: unknown, details: string, call: 'read' | 'write'): StorageErrorCode {
+  if (isUnsent(error)) return 'timeout';
   const refusal = refusals.find(({ text }) => details.startsWith(text));
-  const late = isServiceError(error) && error.code === status.DEADLINE_EXCEEDED;
-  const code = refusal?.code ?? (call === 'write' ? 'unknown' : late ? 'timeout' : 'unavailable');
-  return new StorageError(code, details, { cause: error });
+  if (refusal !== undefined) return refusal.code;
+  if (call === 'write') return 'unknown';
+  return error instanceof GrpcError && error.status === 'DEADLINE_EXCEEDED' ? 'timeout' : 'unavailable';
 }
 
 export function closedError(): StorageError {

@@ -1,10 +1,11 @@
 import { deadlineIn } from '../../api/deadline.ts';
-import { status } from '@grpc/grpc-js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { byteOrdered } from '../../api/ordered-map.ts';
 import { StorageError, type StorageEvent, type StorageWatch, type WatchRequest, type WatchSink } from '../contract.ts';
-import type { Cluster, WatchCall } from './cluster.ts';
-import { isServiceError, storageErrorOf } from './errors.ts';
+import type { Cluster } from './cluster.ts';
+import { storageErrorOf } from './errors.ts';
+import type { GrpcCall } from './grpc-call.ts';
+import { GrpcError, type GrpcStatus } from './grpc-status.ts';
 import { ProgressRequests } from './progress-requests.ts';
 import { watchCreateRequest, watchProgressRequest } from './requests.ts';
 import { readWatchResponse, type WatchResponse } from './responses.ts';
@@ -44,7 +45,7 @@ export class EtcdWatch implements StorageWatch {
   readonly #end: string;
   readonly #progress = new ProgressRequests((attempt) => this.#askProgress(attempt));
   readonly #waiters = new Set<Waiter>();
-  #stream: WatchCall | undefined;
+  #stream: GrpcCall | undefined;
   /** Whether etcd has confirmed the watch on this stream. */
   #created = false;
   #progressWanted = false;
@@ -106,36 +107,32 @@ export class EtcdWatch implements StorageWatch {
 
   async #connect(): Promise<void> {
     while (!this.#ended) {
-      const stream = this.#cluster.openWatch();
-      if (stream !== undefined) {
-        this.#follow(stream);
-        return;
-      }
+      if (this.#follow()) return;
       // Rejects after a while, or when the cluster is closed, which ends the watch too.
       await this.#cluster.connected(deadlineIn(reconnectLimitMs)).catch(() => undefined);
     }
   }
 
-  #follow(stream: WatchCall): void {
+  /** False: no member is connected. */
+  #follow(): boolean {
+    const stream = this.#cluster.openWatch({
+      message: (bytes) => {
+        if (this.#stream === stream) this.#take(bytes);
+      },
+      ended: (error) => {
+        if (this.#stream === stream) this.#lost(error);
+      },
+    });
+    if (stream === undefined) return false;
     this.#stream = stream;
     const { start, end } = this.#request;
-    stream.on('data', (bytes: Buffer) => {
-      if (this.#stream === stream) this.#take(bytes);
-    });
-    stream.once('error', (error: unknown) => {
-      if (this.#stream === stream) this.#lost(error);
-    });
-    // An ended stream is finished; errors were emitted before.
-    stream.once('end', () => {
-      if (this.#stream === stream) this.#lost(undefined);
-    });
-    stream.on('error', () => undefined);
     stream.write(watchCreateRequest(Buffer.from(start), Buffer.from(end), this.#position + 1));
+    return true;
   }
 
-  #lost(error: unknown): void {
+  #lost(error: GrpcError | undefined): void {
     this.#leaveStream();
-    if (isServiceError(error) && notAllowed.has(error.code)) {
+    if (error !== undefined && notAllowed.has(error.status)) {
       this.fail(storageErrorOf(error, 'read'));
       return;
     }
@@ -149,7 +146,7 @@ export class EtcdWatch implements StorageWatch {
     this.#progress.stop();
     this.#created = false;
     this.#heldBack = [];
-    stream?.cancel();
+    stream?.fail(new GrpcError('CANCELLED', 'the watch has ended'));
     for (const waiter of this.#waiters) waiter.resolve();
     this.#waiters.clear();
   }
@@ -200,7 +197,7 @@ export class EtcdWatch implements StorageWatch {
     if (attempt > 0) void this.#compareWithStore(this.#stream);
   }
 
-  async #compareWithStore(stream: WatchCall | undefined): Promise<void> {
+  async #compareWithStore(stream: GrpcCall | undefined): Promise<void> {
     const revision = await this.#currentRevision().catch(() => Infinity);
     if (this.#stream !== stream || revision > this.#position || !this.#progress.isWaiting) return;
     this.#sink.progress(revision);
@@ -231,4 +228,4 @@ export class EtcdWatch implements StorageWatch {
 const allWatches = -1;
 const reconnectDelayMs = 100;
 const reconnectLimitMs = 60_000;
-const notAllowed: ReadonlySet<number> = new Set([status.PERMISSION_DENIED, status.UNAUTHENTICATED]);
+const notAllowed: ReadonlySet<GrpcStatus> = new Set(['PERMISSION_DENIED', 'UNAUTHENTICATED']);

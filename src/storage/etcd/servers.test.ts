@@ -3,11 +3,11 @@ import { parseServer } from './servers.ts';
 import { requireUsableVersion } from './version.ts';
 
 test.each([
-  ['http://127.0.0.1:2379', { target: 'dns:127.0.0.1:2379', tls: false, host: '127.0.0.1' }],
-  ['https://etcd.example:23790/', { target: 'dns:etcd.example:23790', tls: true, host: 'etcd.example' }],
-  ['https://[fd00::1]:2379', { target: 'dns:[fd00::1]:2379', tls: true, host: 'fd00::1' }],
-  ['etcd.example', { target: 'dns:etcd.example:2379', tls: true, host: 'etcd.example' }],
-  ['unix:///run/etcd.sock', { target: 'unix:/run/etcd.sock', tls: true, host: 'localhost' }],
+  ['http://127.0.0.1:2379', { at: { host: '127.0.0.1', port: 2379 }, tls: false }],
+  ['https://etcd.example:23790/', { at: { host: 'etcd.example', port: 23_790 }, tls: true }],
+  ['https://[fd00::1]:2379', { at: { host: 'fd00::1', port: 2379 }, tls: true }],
+  ['etcd.example', { at: { host: 'etcd.example', port: 2379 }, tls: true }],
+  ['unix:///run/etcd.sock', { at: { path: '/run/etcd.sock' }, tls: true }],
 ])('%s', (text, expected) => {
   expect(parseServer(text, true)).toEqual({ name: text, ...expected });
 });

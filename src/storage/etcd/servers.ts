@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
-import { checkServerIdentity, createSecureContext, type PeerCertificate } from 'node:tls';
-import { type ChannelCredentials, type ChannelOptions, credentials } from '@grpc/grpc-js';
+import { connect as connectTcp, isIP } from 'node:net';
+import { connect as connectTls, createSecureContext } from 'node:tls';
 import { StorageError } from '../contract.ts';
+import type { GrpcAddress } from './grpc-connection.ts';
 
 /** How to reach the members of an etcd cluster. */
 export interface EtcdConnection {
@@ -16,15 +16,12 @@ export interface EtcdConnection {
   readonly keyFile?: string | undefined;
 }
 
-/** The gRPC address of one member. */
+/** One member. */
 export interface EtcdServer {
   /** As configured. */
   readonly name: string;
-  /** The gRPC target: `dns:10.0.0.1:2379`. */
-  readonly target: string;
+  readonly at: { readonly host: string; readonly port: number } | { readonly path: string };
   readonly tls: boolean;
-  /** The name or address that its certificate must match. */
-  readonly host: string;
 }
 
 const defaultPort = 2379;
@@ -36,7 +33,7 @@ const defaultPort = 2379;
 export function parseServer(text: string, hasTlsFiles: boolean): EtcdServer {
   const [, scheme = '', rest = ''] = /^(?:([a-z]+):\/\/)?(.*)$/s.exec(text.trim()) ?? [];
   if (scheme === 'unix' || scheme === 'unixs') {
-    return { name: text, target: `unix:${rest}`, tls: scheme === 'unixs' || hasTlsFiles, host: 'localhost' };
+    return { name: text, at: { path: rest }, tls: scheme === 'unixs' || hasTlsFiles };
   }
   const [, host = '', port] = /^(\[[0-9a-fA-F:.]+\]|[^/:[\]]+)(?::(\d+))?\/*$/.exec(rest) ?? [];
   if (host === '' || !['', 'http', 'https'].includes(scheme) || Number(port ?? defaultPort) > 65_535) {
@@ -46,7 +43,7 @@ export function parseServer(text: string, hasTlsFiles: boolean): EtcdServer {
     );
   }
   const tls = scheme === 'https' || (scheme === '' && hasTlsFiles);
-  return { name: text, target: `dns:${host}:${port ?? defaultPort}`, tls, host: host.replace(/^\[|\]$/g, '') };
+  return { name: text, at: { host: host.replace(/^\[|\]$/g, ''), port: Number(port ?? defaultPort) }, tls };
 }
 
 export function serversOf({ servers, caFile, certFile, keyFile }: EtcdConnection): readonly EtcdServer[] {
@@ -54,27 +51,19 @@ export function serversOf({ servers, caFile, certFile, keyFile }: EtcdConnection
   return servers.map((text) => parseServer(text, hasTlsFiles));
 }
 
-/** Reads the files once. */
-export function credentialsOf({
-  caFile,
-  certFile,
-  keyFile,
-}: EtcdConnection): (server: EtcdServer) => ChannelCredentials {
+/** How to connect to members. Reads the files once; throws if one cannot be read. */
+export function addressesOf({ caFile, certFile, keyFile }: EtcdConnection): (server: EtcdServer) => GrpcAddress {
   const read = (file: string | undefined): Buffer | undefined => (file === undefined ? undefined : readFileSync(file));
   const [ca, cert, key] = [read(caFile), read(certFile), read(keyFile)];
-  return ({ tls, host }) => {
-    if (!tls) return credentials.createInsecure();
-    const checkHost = { checkServerIdentity: (_: string, shown: PeerCertificate) => checkServerIdentity(host, shown) };
-    // As in Go, the trusted may also be intermediates or the servers' own certificates.
-    const context = createSecureContext({ ca, cert, key, allowPartialTrustChain: true });
-    return credentials.createFromSecureContext(context, isIP(host) === 0 ? {} : checkHost);
+  // As in Go, the trusted may also be intermediates or the servers' own certificates.
+  const secureContext = createSecureContext({ ca, cert, key, allowPartialTrustChain: true });
+  return ({ at, tls }) => {
+    const host = 'path' in at ? 'localhost' : at.host;
+    const port = 'path' in at ? '' : `:${at.port}`;
+    const origin = `${tls ? 'https' : 'http'}://${isIP(host) === 6 ? `[${host}]` : host}${port}`;
+    if (!tls) return { origin, open: () => connectTcp(at) };
+    // Names are sent to the server and addresses are not, as it has to be; either is looked for in the certificate.
+    const names = { host, ...(isIP(host) === 0 ? { servername: host } : {}) };
+    return { origin, open: () => connectTls({ ...names, ...at, secureContext, ALPNProtocols: ['h2'] }) };
   };
-}
-
-/**
- * SNI does not allow addresses, but grpc-js would send them: use an arbitrary name, and verify the address against the
- * certificate.
- */
-export function nameOptions({ tls, host }: EtcdServer): ChannelOptions {
-  return tls && isIP(host) !== 0 ? { 'grpc.ssl_target_name_override': 'etcd' } : {};
 }

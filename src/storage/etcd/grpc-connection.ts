@@ -1,0 +1,221 @@
+import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
+import type { Socket } from 'node:net';
+import { msUntil, timerMsUntil } from '../../api/deadline.ts';
+import { type CallReceiver, GrpcCall } from './grpc-call.ts';
+import { GrpcError } from './grpc-status.ts';
+
+/** Where a server is. */
+export interface GrpcAddress {
+  /** `http://127.0.0.1:2379` */
+  readonly origin: string;
+  /** Begins to connect. */
+  readonly open: () => Socket;
+}
+
+/** How often a server that owes answers is asked whether it is there, and how long it may take to say so. */
+export interface Keepalive {
+  readonly everyMs: number;
+  readonly limitMs: number;
+}
+
+export interface CallOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const windowBytes = 1 << 20;
+const usualKeepalive: Keepalive = { everyMs: 30_000, limitMs: 10_000 };
+const connectLimitMs = 20_000;
+const firstBackoffMs = 100;
+const mostBackoffMs = 2000;
+const backoffFactor = 1.6;
+
+/**
+ * The connection to a gRPC server, made on demand:
+ *
+ * | state | entered by | calls |
+ * |---|---|---|
+ * | none | the beginning; a lost connection; a failed attempt, until its pause is over | fail, unsent |
+ * | connecting | somebody asks whether it is ready | fail, unsent |
+ * | ready | the settings of the server arrive | are sent |
+ * | closed | `close` | fail, unsent |
+ *
+ * A connection that its server wants to end (GOAWAY) carries the calls that it has, and is replaced.
+ */
+export class GrpcConnection {
+  readonly #address: GrpcAddress;
+  readonly #keepalive: Keepalive;
+  readonly #calls = new Set<GrpcCall>();
+  /** The one being made, or the one in use. */
+  #session: ClientHttp2Session | undefined;
+  #isReady = false;
+  #isClosed = false;
+  #failure: string | undefined;
+  #failures = 0;
+  #backoffMs = firstBackoffMs;
+  #pausedUntilMs = 0;
+
+  constructor(address: GrpcAddress, keepalive: Keepalive = usualKeepalive) {
+    this.#address = address;
+    this.#keepalive = keepalive;
+  }
+
+  /** Whether calls can be sent. If not, connecting begins unless it has. */
+  get isReady(): boolean {
+    if (this.#session === undefined && !this.#isClosed && performance.now() >= this.#pausedUntilMs) this.#connect();
+    return this.#isReady;
+  }
+
+  /** Why the last attempt to connect failed; undefined: none has failed since the last connection. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  /** Number of failed attempts. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** A call with one message in either direction. Rejects with a GrpcError. */
+  unary(path: string, message: Uint8Array, untilMs: number, options: CallOptions = {}): Promise<Buffer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+    const remainingMs = msUntil(untilMs);
+    if (remainingMs <= 0) {
+      reject(new GrpcError('DEADLINE_EXCEEDED', 'the deadline has passed', { isUnsent: true }));
+      return promise;
+    }
+    let answer: Buffer | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const receiver: CallReceiver = {
+      message: (bytes) => (answer = bytes),
+      ended(error) {
+        clearTimeout(timer);
+        if (error === undefined && answer !== undefined) resolve(answer);
+        else reject(error ?? new GrpcError('INTERNAL', 'the server sent no message'));
+      },
+    };
+    try {
+      const call = this.#begin(path, { ...options.headers, 'grpc-timeout': timeoutText(remainingMs) }, receiver);
+      timer = setTimeout(() => call.fail(late(remainingMs)), timerMsUntil(untilMs));
+      call.finish(message);
+    } catch (error) {
+      reject(error);
+    }
+    return promise;
+  }
+
+  /** A call with any number of messages in both directions. Throws a GrpcError. */
+  stream(path: string, receiver: CallReceiver, { headers }: CallOptions = {}): GrpcCall {
+    return this.#begin(path, headers, receiver);
+  }
+
+  /** Calls that have not ended fail. */
+  close(): void {
+    this.#isClosed = true;
+    this.#isReady = false;
+    for (const call of this.#calls) call.fail(new GrpcError('CANCELLED', 'the connection was closed'));
+    this.#session?.destroy();
+  }
+
+  #begin(path: string, headers: CallOptions['headers'], receiver: CallReceiver): GrpcCall {
+    const call = new GrpcCall(this.#request(path, headers), {
+      message: (bytes) => receiver.message(bytes),
+      ended: (error) => {
+        this.#calls.delete(call);
+        receiver.ended(error);
+      },
+    });
+    this.#calls.add(call);
+    return call;
+  }
+
+  #request(path: string, headers: CallOptions['headers']): ClientHttp2Stream {
+    if (!this.#isReady || this.#session === undefined) throw unsent(this.#failure ?? 'not connected');
+    try {
+      return this.#session.request({
+        ...headers,
+        ':method': 'POST',
+        ':path': path,
+        te: 'trailers',
+        'content-type': 'application/grpc',
+      });
+    } catch (error) {
+      // The session has been closed and has not told yet.
+      throw unsent(textOf(error));
+    }
+  }
+
+  #connect(): void {
+    const session = connect(this.#address.origin, {
+      createConnection: () => this.#address.open(),
+      settings: { initialWindowSize: windowBytes, enablePush: false },
+      maxSessionMemory: Number.MAX_SAFE_INTEGER,
+    });
+    this.#session = session;
+    let keepalive: NodeJS.Timeout | undefined;
+    let failure: string | undefined;
+    const limit = setTimeout(() => session.destroy(new Error('the server did not respond in time')), connectLimitMs);
+    session.once('remoteSettings', () => {
+      clearTimeout(limit);
+      if (session.destroyed || this.#session !== session) return;
+      session.setLocalWindowSize(windowBytes);
+      keepalive = setInterval(() => this.#keepAlive(session), this.#keepalive.everyMs).unref();
+      this.#isReady = true;
+      this.#failure = undefined;
+      this.#backoffMs = firstBackoffMs;
+    });
+    session.on('error', (error) => (failure ??= textOf(error)));
+    session.once('goaway', () => this.#leave(session));
+    session.once('close', () => {
+      clearTimeout(limit);
+      clearInterval(keepalive);
+      if (this.#session === session && !this.#isReady) this.#pause(failure ?? 'the connection was closed');
+      this.#leave(session);
+    });
+  }
+
+  #leave(session: ClientHttp2Session): void {
+    if (this.#session !== session) return;
+    this.#session = undefined;
+    this.#isReady = false;
+  }
+
+  #pause(failure: string): void {
+    this.#failure = failure;
+    this.#failures += 1;
+    // Servers that lost the same peer do not come back to it together.
+    this.#pausedUntilMs = performance.now() + this.#backoffMs * (0.8 + 0.4 * Math.random());
+    this.#backoffMs = Math.min(mostBackoffMs, this.#backoffMs * backoffFactor);
+  }
+
+  /** A peer that is gone without a word is noticed while calls wait for it; without calls, servers refuse pings. */
+  #keepAlive(session: ClientHttp2Session): void {
+    if (this.#calls.size === 0 || session.destroyed) return;
+    const lost = setTimeout(
+      () => session.destroy(new Error('the server did not answer a ping')),
+      this.#keepalive.limitMs,
+    ).unref();
+    session.ping(() => clearTimeout(lost));
+  }
+}
+
+const maxTimeoutDigits = 99_999_999;
+
+/** Whole seconds are the same text for many calls, which HTTP/2 then sends as one byte. */
+function timeoutText(remainingMs: number): string {
+  if (remainingMs < 1000) return `${Math.ceil(remainingMs)}m`;
+  return `${Math.min(Math.ceil(remainingMs / 1000), maxTimeoutDigits)}S`;
+}
+
+function late(limitMs: number): GrpcError {
+  return new GrpcError('DEADLINE_EXCEEDED', `no response after ${(limitMs / 1000).toFixed(3)}s`);
+}
+
+function unsent(why: string): GrpcError {
+  return new GrpcError('UNAVAILABLE', why, { isUnsent: true });
+}
+
+/** Of an attempt with several addresses: all that happened. */
+function textOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(textOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}
