@@ -6,6 +6,7 @@ import { systemClock } from '../src/api/clock.ts';
 import { type Certificates, openCertificateStore } from '../src/authentication/pki/certificate-store.ts';
 import { writeKubeconfig } from '../src/authentication/pki/kubeconfig.ts';
 import { freePort } from '../test/free-port.ts';
+import { startEtcd } from './etcd-process.ts';
 import { ServerProcess } from './server-process.ts';
 import type { RunningControllers, Target } from './target.ts';
 
@@ -29,23 +30,20 @@ export function reference(programs: string): Target {
     name: 'kube-apiserver',
     async start(dataDir) {
       const certificates = await makeCertificates(dataDir);
-      const [etcdPort, peerPort, port] = [await freePort(), await freePort(), await freePort()];
+      const port = await freePort();
       const url = `https://127.0.0.1:${port}`;
       const startMs = performance.now();
-      const etcd = new ServerProcess({
-        file: join(programs, 'etcd'),
-        args: etcdArguments(join(dataDir, 'etcd'), etcdPort, peerPort),
-        logFile: join(dataDir, 'etcd.log'),
-      });
+      const etcd = await startEtcd(programs, dataDir);
       const apiserver = new ServerProcess({
         file: join(programs, 'kube-apiserver'),
-        args: apiserverArguments(join(dataDir, 'certificates'), etcdPort, port),
+        args: apiserverArguments(join(dataDir, 'certificates'), etcd.url, port),
         logFile: join(dataDir, 'kube-apiserver.log'),
       });
       await apiserver.ready(url);
       return {
         startMs: performance.now() - startMs,
         pids: [apiserver.pid, etcd.pid],
+        etcdPid: etcd.pid,
         access: {
           url,
           ca: certificates.authority,
@@ -82,19 +80,10 @@ async function startControllers(
   return { pid: manager.pid, stop: () => manager.stop() };
 }
 
-function etcdArguments(dataDir: string, clientPort: number, peerPort: number): readonly string[] {
-  const [client, peer] = [`http://127.0.0.1:${clientPort}`, `http://127.0.0.1:${peerPort}`];
-  return [
-    ...['--data-dir', dataDir, '--log-level', 'warn'],
-    ...['--listen-client-urls', client, '--advertise-client-urls', client],
-    ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer, '--initial-cluster', `default=${peer}`],
-  ];
-}
-
-function apiserverArguments(certificates: string, etcdPort: number, port: number): readonly string[] {
+function apiserverArguments(certificates: string, etcdUrl: string, port: number): readonly string[] {
   const file = (name: string): string => join(certificates, name);
   return [
-    `--etcd-servers=http://127.0.0.1:${etcdPort}`,
+    `--etcd-servers=${etcdUrl}`,
     '--bind-address=127.0.0.1',
     `--secure-port=${port}`,
     `--client-ca-file=${file('ca.crt')}`,

@@ -7,6 +7,7 @@ import { measurePermission } from './permission.ts';
 import { measureQuota } from './quota.ts';
 import { collectionRow, namespaceDeletionRow } from './rows/collection.ts';
 import { definitionsRow } from './rows/definitions.ts';
+import { measureEtcd } from './rows/etcd.ts';
 import { listRows } from './rows/lists.ts';
 import { manyObjectsRow } from './rows/many-objects.ts';
 import { manyWatchersRow, namespacesRow } from './rows/many-watchers.ts';
@@ -46,5 +47,6 @@ export const rows: readonly Row[] = [
   { name: 'admission', apart: async ({ nodeArguments }) => [await measureAdmission(nodeArguments)] },
   { name: 'operations', apart: async ({ nodeArguments }) => [await measureOperations(nodeArguments)] },
   { name: 'threads', apart: ({ nodeArguments }) => measureThreads(nodeArguments) },
+  { name: 'etcd', apart: measureEtcd },
   { name: 'outgoing', apart: async ({ nodeArguments }) => [await measureOutgoing(nodeArguments)] },
 ];

@@ -14,6 +14,8 @@ export interface Access {
 export interface RunningTarget {
   readonly access: Access;
   readonly pids: readonly number[];
+  /** The one among them that is the etcd of the server; absent: there is none. */
+  readonly etcdPid?: number;
   /** From the start of its first process to the first 200 from `/readyz`. */
   readonly startMs: number;
   stop(): Promise<void>;

@@ -138,7 +138,7 @@ describe('an update', () => {
     const { stored } = await add('other', {}, elsewhere);
     await add('second', { preconditions: { resourceVersion: String(stored.modRevision) } });
     const transform = (old: Readonly<KubernetesObject> | undefined): KubernetesObject => {
-      if (!('second' in (old?.['data'] as object))) throw new Error('too early');
+      if (!('second' in (old!['data'] as object))) throw new Error('too early');
       return adding('third').transform(old) as KubernetesObject;
     };
     await add('third', { transform });

@@ -58,7 +58,7 @@ beforeEach(async () => {
     session.on('error', () => undefined);
     sessions.push(session);
   });
-  server.on('stream', (stream, headers) => {
+  server.on('stream', (stream: ServerHttp2Stream, headers) => {
     stream.on('error', () => undefined);
     answer(stream, headers);
   });
