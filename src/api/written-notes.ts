@@ -47,6 +47,18 @@ export function hasNotedEmpties(container: object): boolean {
   return someAreNoted && noted.has(container);
 }
 
+/** Whether anything is noted of a value or of what it contains. */
+export function hasNotesWithin(value: unknown): boolean {
+  if (!someAreNoted) return false;
+  const waiting = [value];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    if (noted.has(next)) return true;
+    for (const item of Object.values(next)) if (typeof item === 'object') waiting.push(item);
+  }
+  return false;
+}
+
 /** Structs without a value of their own, kept for what is noted of their members. */
 const zeroStructs = new WeakSet<object>();
 

@@ -13,7 +13,7 @@ function edited(stored: string, metadata: JsonObject, more: JsonObject = {}): st
   const json = `{"kind":"ConfigMap","apiVersion":"v1","metadata":${stored},${text}}`;
   const parsed = JSON.parse(json) as JsonObject; // of an object
   const read = { bytes: Buffer.from(json), parsed, object: { ...parsed, data } };
-  return editedObject(schema, { ...parsed, data, metadata, ...more }, read)?.toString();
+  return editedObject(schema, { ...parsed, data, metadata, ...more }, read)?.bytes.toString();
 }
 
 it.each([

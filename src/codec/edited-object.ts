@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../api/json.ts';
-import { storedFieldTexts } from '../schema/encode-stored.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { type StoredField, type StoredForm, storedFields } from '../schema/encode-stored.ts';
 import type { Schema, Structure } from '../schema/schema.ts';
 import { isFieldAt, skipValue } from './stored-object.ts';
 
@@ -15,12 +15,24 @@ export interface ReadFrom {
  * memory, keep their bytes, and so do those in its metadata. Undefined if it has to be written as a whole, because
  * there are no such fields, fields have been removed, or are not stored in wire order.
  */
-export function editedObject(schema: Schema, object: Readonly<JsonObject>, read: ReadFrom): Buffer | undefined {
+export function editedObject(schema: Schema, object: Readonly<JsonObject>, read: ReadFrom): StoredForm | undefined {
   if (!sharesFields(object, read.object)) return undefined;
   const edits = editsOf(schema, object, read);
   if (edits === undefined) return undefined;
   const editor = new Editor(read.bytes);
-  return editor.edit(edits, 1) ? editor.end() : undefined;
+  return editor.edit(edits, 1) ? { bytes: editor.end(), parsed: editedParse(edits) } : undefined;
+}
+
+/** What parsing the edited bytes would yield. */
+function editedParse({ structure, stored, values }: Edits): JsonObject {
+  const parsed: JsonObject = {};
+  for (const name of structure.fields.keys()) {
+    const value = values.get(name);
+    if (value === undefined) {
+      if (Object.hasOwn(stored, name)) parsed[name] = stored[name] as JsonValue; // an own key
+    } else parsed[name] = isEdits(value) ? editedParse(value) : value.parsed;
+  }
+  return parsed;
 }
 
 /** Whether more than its metadata is shared: this is what makes it worthwhile. */
@@ -32,11 +44,15 @@ function sharesFields(object: Readonly<JsonObject>, old: Readonly<JsonObject>): 
   return false;
 }
 
-/** New JSON of fields, or edits within one. */
+/** New values of fields, or edits within one. */
 interface Edits {
   readonly structure: Structure;
   readonly stored: Readonly<JsonObject>;
-  readonly values: ReadonlyMap<string, string | Edits>;
+  readonly values: ReadonlyMap<string, StoredField | Edits>;
+}
+
+function isEdits(value: StoredField | Edits): value is Edits {
+  return 'values' in value;
 }
 
 function editsOf(schema: Schema, object: Readonly<JsonObject>, { object: old, parsed }: ReadFrom): Edits | undefined {
@@ -47,20 +63,20 @@ function editsOf(schema: Schema, object: Readonly<JsonObject>, { object: old, pa
   if (!isJsonObject(metadata) || !isJsonObject(oldMetadata) || !isJsonObject(stored)) return undefined;
   const within = structure?.fields.get('metadata')?.schema;
   if (structure === undefined || within?.structure === undefined) return undefined;
-  const changed = textsOfChanges(within, metadata, { old: oldMetadata, part: 'metadata' });
-  const values = changed && textsOfChanges(schema, object, { old, part: 'object' });
+  const changed = changesOf(within, metadata, { old: oldMetadata, part: 'metadata' });
+  const values = changed && changesOf(schema, object, { old, part: 'object' });
   if (changed === undefined || values === undefined) return undefined;
-  const edits: Map<string, string | Edits> = new Map(values);
+  const edits: Map<string, StoredField | Edits> = new Map(values);
   if (changed.size > 0) edits.set('metadata', { structure: within.structure, stored, values: changed });
   return { structure, stored: parsed, values: edits };
 }
 
-/** JSON of the fields that are new or have other values; undefined if fields have been removed. */
-function textsOfChanges(
+/** The fields that are new or have other values; undefined if fields have been removed. */
+function changesOf(
   schema: Schema,
   object: Readonly<JsonObject>,
   { old, part }: { readonly old: Readonly<JsonObject>; readonly part: 'object' | 'metadata' },
-): ReadonlyMap<string, string> | undefined {
+): ReadonlyMap<string, StoredField> | undefined {
   for (const name in old) if (object[name] === undefined && old[name] !== undefined) return undefined;
   let changed: JsonObject | undefined;
   for (const name in object) {
@@ -69,12 +85,12 @@ function textsOfChanges(
     changed ??= {};
     changed[name] = value;
   }
-  return changed === undefined ? noTexts : storedFieldTexts(schema, changed, part);
+  return changed === undefined ? noFields : storedFields(schema, changed, part);
 }
 
 /** Metadata is compared field by field, and its resource version is not stored. */
 const apart = { object: 'metadata', metadata: 'resourceVersion' } as const;
-const noTexts: ReadonlyMap<string, string> = new Map();
+const noFields: ReadonlyMap<string, StoredField> = new Map();
 
 const comma = 0x2c;
 const openBrace = 0x7b;
@@ -106,12 +122,12 @@ class Editor {
           if (!this.#replace(value, start)) return false;
           if (--left === 0) return true;
         }
-        const next = typeof value === 'string' ? this.#copied : skipValue(bytes, start);
+        const next = value === undefined || isEdits(value) ? skipValue(bytes, start) : this.#copied;
         position = bytes[next] === comma ? next + 1 : next;
         isEmpty = false;
       } else if (value !== undefined) {
-        if (typeof value !== 'string' || Object.hasOwn(stored, name)) return false;
-        const field = `"${name}":${value}`;
+        if (isEdits(value) || Object.hasOwn(stored, name)) return false;
+        const field = `"${name}":${value.text}`;
         this.#put(position, bytes[position] === closeBrace ? `${isEmpty ? '' : ','}${field}` : `${field},`);
         if (--left === 0) return true;
         isEmpty = false;
@@ -124,10 +140,10 @@ class Editor {
     return Buffer.concat([...this.#pieces, this.#bytes.subarray(this.#copied)]);
   }
 
-  #replace(value: string | Edits, start: number): boolean {
+  #replace(value: StoredField | Edits, start: number): boolean {
     const bytes = this.#bytes;
-    if (typeof value !== 'string') return bytes[start] === openBrace && this.edit(value, start + 1);
-    this.#put(start, value);
+    if (isEdits(value)) return bytes[start] === openBrace && this.edit(value, start + 1);
+    this.#put(start, value.text);
     this.#copied = skipValue(bytes, start);
     return true;
   }

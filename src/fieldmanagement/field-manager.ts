@@ -28,8 +28,8 @@ export interface ManagedKind extends Ownerships {
   readonly type: MergeType;
   /** Whether stored objects may not fit the schema, as custom resources whose definition has changed. */
   readonly isLoose?: boolean;
-  /** Converts written objects to their wire form; absent if they already have it. */
-  form?(object: Readonly<JsonObject>): JsonObject;
+  /** Converts written objects to their wire form, but for fields that have it; absent if they all do. */
+  form?(object: Readonly<JsonObject>, formed: readonly string[]): JsonObject;
 }
 
 /** An object in wire form in the kind's version, with its managedFields split off. */
@@ -37,6 +37,8 @@ export interface ManagedObject {
   readonly object: Readonly<JsonObject>;
   /** `metadata.managedFields`. */
   readonly entries: readonly JsonObject[] | undefined;
+  /** Names of fields in wire form, of an object that is not; absent: none. */
+  readonly formed?: readonly string[];
 }
 
 /** managedFields; undefined: none. */
@@ -65,7 +67,8 @@ export async function managedAfterUpdate(
   },
 ): Promise<Entries> {
   const managed = kind.subresource === '' ? requestedManaged(kind, live, updated) : decodeOrNone(live.entries);
-  const write = { live: live.object, updated: updated.object, manager, now };
+  const { object, formed = [] } = updated;
+  const write = { live: live.object, updated: object, formed, manager, now };
   // Existing objects without managedFields stay untracked.
   const isTracked = managed.owners.size > 0;
   if (!isTracked && uidOf(live.object) !== '') return undefined;
@@ -76,12 +79,13 @@ export async function managedAfterUpdate(
 interface Write {
   readonly live: Readonly<JsonObject>;
   readonly updated: Readonly<JsonObject>;
+  readonly formed: readonly string[];
   readonly manager: string;
   readonly now: string;
 }
 
 async function ownUpdated(kind: ManagedKind, managed: Managed, write: Write): Promise<Managed> {
-  const updated = kind.form === undefined ? write.updated : kind.form(write.updated);
+  const updated = kind.form === undefined ? write.updated : kind.form(write.updated, write.formed);
   return await trackUpdate(kind, { ...write, updated, managed });
 }
 

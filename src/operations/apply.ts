@@ -56,7 +56,7 @@ export function apply(
       throw conflict(scope.groupResource, name, why);
     }
     // An object that a definition has given defaults since it was stored gets them with the next change.
-    return isChanged ? defaultedForStore(scope, object) : scope.conversion.toStored(object);
+    return isChanged ? defaultedForStore(scope, cloneObject(object)) : scope.conversion.toStored(object);
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../api/clock.ts';
 import { formatApiVersion, parseApiVersion } from '../api/group-version.ts';
-import { isJsonObject, type JsonObject } from '../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { type Soon, soon } from '../api/soon.ts';
 import { StatusError } from '../api/status.ts';
@@ -9,6 +9,7 @@ import { keepNotes } from '../api/written-notes.ts';
 import { isTooLargeToStore } from '../registry/storage-errors.ts';
 import { readForm } from '../registry/read-forms.ts';
 import { ownableFields } from '../registry/ownable-fields.ts';
+import { unchangedFields } from '../registry/unchanged-fields.ts';
 import {
   type Entries,
   managedAfterUpdate,
@@ -21,7 +22,7 @@ import { typedValue } from '../fieldmanagement/validate.ts';
 import { TypedValueError, valueError } from '../fieldmanagement/value-errors.ts';
 import { prunedValue } from '../schema/custom/pruned-value.ts';
 import type { Schema } from '../schema/schema.ts';
-import { wireForm } from '../schema/wire-form.ts';
+import { wireForm, wireFormBut } from '../schema/wire-form.ts';
 import type { KindRegistry } from './kinds.ts';
 import { convertedObject } from './converted-object.ts';
 import type { ResourceScope, ServedKind } from './resource-scope.ts';
@@ -65,7 +66,7 @@ export function managedKindOf(
       subresource,
       type: mergeTypeOf(resource.schema),
       isLoose: scope.isUnstructured,
-      form: (object) => wireForm(resource.schema, object),
+      form: (object, formed) => wireFormBut(resource.schema, object, formed),
       filterOf: (apiVersion) => (apiVersion === own ? filter : others(apiVersion)),
       sharesPaths: isLenient && !scope.conversion.converterWaits,
       convert: (object, apiVersion) => convertTyped(kinds, object, { apiVersion, kind: resource.kind, isLenient }),
@@ -174,6 +175,19 @@ async function writtenView(
   return { object: withoutManagedFields(served), entries: stored.metadata.managedFields };
 }
 
+/** The written object with the fields of the live one that it has not changed, which need not be compared. */
+function withLiveFields(
+  { scope }: OwnedResource,
+  { live: stored, updated: written }: TrackedWrite,
+  { live, updated }: { readonly live: ManagedObject; readonly updated: ManagedObject },
+): ManagedObject {
+  if (stored === undefined || !scope.conversion.serves(stored)) return updated;
+  const formed = unchangedFields(scope.resource.schema, written, stored);
+  const object = keepNotes(updated.object, { ...updated.object });
+  for (const name of formed) object[name] = live.object[name] as JsonValue; // what is stored has been read
+  return { ...updated, object, formed };
+}
+
 /** A stored object as a client would read it. */
 export async function servedForm(
   { resource: { schema }, conversion }: ResourceScope,
@@ -217,7 +231,7 @@ export async function trackOwners(resource: OwnedResource, write: TrackedWrite):
 
 async function ownersAfter(resource: OwnedResource, write: TrackedWrite): Promise<Entries> {
   const live = await storedView(resource, write.live);
-  const updated = await writtenView(resource, write.updated);
+  const updated = withLiveFields(resource, write, { live, updated: await writtenView(resource, write.updated) });
   const { manager } = write;
   return await entriesAfter(managedKindOf(resource), { live, updated, manager, now: changeTime(resource) });
 }

@@ -7,6 +7,7 @@ import { notFound } from '../api/status-errors.ts';
 import type { FieldValidation } from '../codec/decode-body.ts';
 import { applyPatch, type PatchedObject, type PatchFormat, type PatchRequest } from '../patch/apply-patch.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../registry/metadata.ts';
+import { knownFields } from '../registry/read-forms.ts';
 import { updateObject, type UpdateResult } from '../registry/update.ts';
 import { servedForm, setEntries, trackOwners, withoutOwnersIfTooLarge } from './field-owners.ts';
 import { claimedScaleSchema, claimedSchema } from './kinds.ts';
@@ -42,7 +43,9 @@ export async function patch(
   };
   const make = async (old: Readonly<KubernetesObject> | undefined, tracking: boolean): Promise<KubernetesObject> => {
     if (old === undefined) throw notFound(scope.groupResource, name);
-    const { object, warnings } = await patchedObject(operation, await servedForm(scope, old), request);
+    const served = await servedForm(scope, old);
+    const known = scope.conversion.serves(old) ? knownFields(old) : undefined;
+    const { object, warnings } = await patchedObject(operation, served, { ...request, known });
     for (const text of warnings) operation.warn(text);
     // Decoded by the schema of the kind; only metadata can be missing, if the patch removed it.
     const result = cloneObject(keepNotes(object, { metadata: {}, ...object }) as KubernetesObject);

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { type JsonSource, plainSource, unspelledOf, spelledSource } from '../api/json-tree.ts';
 import { badRequest, invalid, requestEntityTooLarge } from '../api/status-errors.ts';
 import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
+import { decodePatched, type KnownFields } from './known-fields.ts';
 import { keepNotes } from '../api/written-notes.ts';
 import { notRegistered } from '../codec/claimed-kind.ts';
 import { parseDeepJson } from '../codec/json.ts';
@@ -59,6 +60,8 @@ export interface PatchRequest {
   readonly goType?: string;
   /** Why a decoded object cannot be converted to the form that is stored. */
   readonly unconvertible?: ((object: Readonly<JsonObject>) => string | undefined) | undefined;
+  /** Absent: none. */
+  readonly known?: KnownFields | undefined;
   /** Takes the texts of Warning headers of a patch that is refused for the version it leaves. */
   readonly warn?: (text: string) => void;
 }
@@ -194,7 +197,7 @@ function decodeClaimed(document: Document, request: PatchRequest): Decoded {
     }
     throw error;
   }
-  if (isSame(claimed, expected)) return decodeOrdered(schema, patched, document);
+  if (isSame(claimed, expected)) return decodeOrdered(request, patched, document);
   if (schemaOfOther === undefined) throw new DecodeError(notRegistered(claimed));
   const decoded = decodeObject(schemaOfOther, patched);
   // A type of a version is converted to from no other one.
@@ -203,9 +206,9 @@ function decodeClaimed(document: Document, request: PatchRequest): Decoded {
 }
 
 /** Of several errors the first in the order of the document as it is encoded after the patch is told. */
-function decodeOrdered(schema: Schema, patched: JsonSource, { shown }: Document): Decoded {
+function decodeOrdered({ schema, known }: PatchRequest, patched: JsonSource, { shown }: Document): Decoded {
   try {
-    return decodeObject(schema, patched);
+    return decodePatched(schema, patched, known);
   } catch (error) {
     if (error instanceof DecodeError) decodeExactly(schema, parseJsonTree(shown()));
     throw error;
@@ -248,7 +251,7 @@ function applyStrategic(current: Readonly<JsonObject>, request: PatchRequest): U
     otherKind: undefined,
     decode() {
       const object = source.faithful ? merged : unspelledOf(merged);
-      const decoded = decodedOr(shown, () => decodeMerged(schema, merged, object));
+      const decoded = decodedOr(shown, () => decodeMerged(request, merged, object));
       const { strictErrors: found } = decoded;
       const told =
         found.length === 0 ? found : decodeExactly(schema, plainSource(object).tree(), 'converter').strictErrors;
@@ -258,9 +261,9 @@ function applyStrategic(current: Readonly<JsonObject>, request: PatchRequest): U
 }
 
 /** `plain` has numbers where the merged object has spelled ones. */
-function decodeMerged(schema: Schema, object: JsonObject, plain: JsonValue): Decoded {
+function decodeMerged({ schema, known }: PatchRequest, object: JsonObject, plain: JsonValue): Decoded {
   try {
-    return decodePlain(schema, plain);
+    return decodePatched(schema, plainSource(plain), known);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     return decodePlain(schema, restore(schema, object));

@@ -1,7 +1,9 @@
+import { bottomUp } from '../api/bottom-up.ts';
 import { goPrint, goPrintAsText, goTypeOf } from '../api/go-print.ts';
 import { copyJson, getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { sortedKeys } from '../api/json-text.ts';
 import { badRequest } from '../api/status-errors.ts';
+import { keepNotes } from '../api/written-notes.ts';
 import type { Schema } from '../schema/schema.ts';
 import { KeyPlaces } from './key-places.ts';
 import { withoutRepeats } from './without-repeats.ts';
@@ -48,10 +50,26 @@ export function strategicMergePatch(
   schema: Schema,
 ): StrategicMerge {
   const ownPatch = copyJson(patch as JsonObject); // only read
-  const ownObject = copyJson(object as JsonObject);
+  const ownObject = copyOfPatched(object as JsonObject, ownPatch); // only read
   const merged = mergeObject(ownObject, ownPatch, { schema, pointer: false });
   return { object: merged, shown: () => goPrint(ownPatch) };
 }
+
+/** A copy of an object that shares with it what the patch does not mention. */
+const copyOfPatched = bottomUp((object: JsonObject, patch: JsonObject): JsonObject => {
+  const copy: JsonObject = keepNotes(object, { ...object });
+  for (const key in patch) {
+    const [value, part] = [getOwn(object, key), patch[key]];
+    if (isJsonObject(value) && isJsonObject(part)) setOwn(copy, key, copyOfPatched(value, part));
+    else if (value !== undefined) setOwn(copy, key, copyJson(value));
+    if (!key.startsWith('$')) continue;
+    // `$setElementOrder/list`
+    const field = key.slice(key.indexOf('/') + 1);
+    const list = getOwn(object, field);
+    if (list !== undefined) setOwn(copy, field, copyJson(list));
+  }
+  return copy;
+}, {});
 
 function mergeObject(original: JsonObject, patch: JsonObject, type: PatchType): JsonObject {
   if (Object.hasOwn(patch, directive)) return byDirective(patch);

@@ -3,6 +3,7 @@ import type { GroupResource } from '../api/group-version.ts';
 import type { KubernetesObject, ObjectMeta } from '../api/object.ts';
 import { notFound } from '../api/status-errors.ts';
 import { type DeleteOptions, deletionFinalizers, type Preconditions, sameFinalizers } from './delete-options.ts';
+import { forgetState, keepWritten } from './known-states.ts';
 import { formatSeconds } from './metadata.ts';
 import { checkDeletePreconditions, checkFinalizationPreconditions } from './preconditions.ts';
 import { confirm, type Overtaken, putObject, removeObject, type StoredState, untilWritten } from './store-calls.ts';
@@ -233,6 +234,7 @@ async function mark(
   if (scope.dryRun) return { stored: { value, modRevision: current.modRevision }, deleted: false };
   const result = await putObject(kind, { key, value, expected: current.modRevision }, scope, 'delete');
   if (!result.succeeded) return { current: result.current };
+  keepWritten(key, value);
   return { stored: { value, modRevision: result.revision }, deleted: false };
 }
 
@@ -244,5 +246,6 @@ async function remove(
   if (scope.dryRun) return { stored: current, deleted: true };
   const result = await removeObject(kind, { key, modRevision: current.modRevision }, scope);
   if (!result.succeeded) return { current: result.current };
+  forgetState(key);
   return { stored: { value: current.value, modRevision: result.revision }, deleted: true };
 }

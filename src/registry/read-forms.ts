@@ -1,25 +1,34 @@
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { withResourceVersion } from '../codec/stored-object.ts';
+import type { KnownFields } from '../patch/known-fields.ts';
+import type { KnownState } from './known-states.ts';
 
 /**
- * Parsed JSON by the object decoded from it, if that is going to be changed. Stored objects are in wire form already,
+ * The state that an object was decoded from, if it is going to be changed. Stored objects are in wire form already,
  * which saves computing it.
  */
-const parsedOf = new WeakMap<Readonly<KubernetesObject>, JsonObject>();
+const stateOf = new WeakMap<Readonly<KubernetesObject>, KnownState>();
 
-export function rememberParsed(object: KubernetesObject, parsed: JsonObject): void {
-  parsedOf.set(object, parsed);
+export function rememberState(object: KubernetesObject, state: KnownState): void {
+  stateOf.set(object, state);
 }
 
-/** The JSON that an object read for a change was decoded from; undefined for others. */
-export function parsedForm(object: Readonly<KubernetesObject>): Readonly<JsonObject> | undefined {
-  return parsedOf.get(object);
+/** The state that an object read for a change was decoded from; undefined for others. */
+export function readState(object: Readonly<KubernetesObject>): KnownState | undefined {
+  return stateOf.get(object);
+}
+
+/** The fields of an object read for a change in wire form, and as they are decoded; undefined for others. */
+export function knownFields(object: Readonly<KubernetesObject>): KnownFields | undefined {
+  const state = readState(object);
+  if (state === undefined || state.hasZeroTimes === true) return undefined;
+  return { formed: state.parsed, decoded: object as unknown as JsonObject }; // objects are JSON-shaped
 }
 
 /** The wire form of an object read for a change and not modified since; undefined for others. */
 export function readForm(object: Readonly<KubernetesObject>): JsonObject | undefined {
-  const parsed = parsedForm(object);
+  const parsed = readState(object)?.parsed;
   const { resourceVersion } = object.metadata;
   if (parsed === undefined || resourceVersion === undefined || !isJsonObject(parsed['metadata'])) return parsed;
   return { ...parsed, metadata: withResourceVersion(parsed['metadata'], resourceVersion) };

@@ -4,7 +4,6 @@ import { plainError } from '../api/status-errors.ts';
 import type { Renewal } from '../watchcache/cache-entry.ts';
 import type { JsonSource } from '../api/json-tree.ts';
 import { parseStored } from '../codec/stored-json.ts';
-import { editedObject } from '../codec/edited-object.ts';
 import { encodeForStorage, withResourceVersion } from '../codec/stored-object.ts';
 import { prunedValue } from '../schema/custom/pruned-value.ts';
 import { repairedObject } from '../schema/custom/repaired-object.ts';
@@ -15,18 +14,16 @@ import { applyDefaults } from '../schema/default.ts';
 import type { Defaulters } from '../schema/defaulters.ts';
 import type { Decoded } from '../schema/decode-exact.ts';
 import type { Resource } from '../schema/resource.ts';
-import { withStoredZeroTimes } from '../schema/zero-times.ts';
 import { isUnstructuredKind } from '../schema/unstructured.ts';
 import { formatApiVersion } from '../api/group-version.ts';
-import { parsedForm, rememberParsed } from './read-forms.ts';
-import { type DecodedFor, type ReadObject, type PlainCodec, type StoredObject, versionOf } from './stored-object.ts';
+import { decodeKnown, encodeChanged, readForChange, type StateForms, withZeroTimes } from './state-codec.ts';
+import { type DecodedFor, type PlainCodec, type StoredObject, versionOf } from './stored-object.ts';
 
 /** Encodes stored objects by the schema of the kind. `resource` is the record of the storage version. */
 export function schemaCodec(resource: Resource): PlainCodec {
   const { kind, group, version } = resource;
   const apiVersion = formatApiVersion(group, version);
-  const whole = (decoded: Decoded, { value }: JsonSource, stored: StoredObject): KubernetesObject => {
-    const object = hasNull(stored) ? withStoredZeroTimes(resource.schema, decoded.object, value) : decoded.object;
+  const complete = (object: JsonObject, stored: StoredObject): KubernetesObject => {
     const own = isJsonObject(object['metadata']) ? object['metadata'] : {};
     const version = versionOf(stored);
     const metadata: JsonObject = version === undefined ? { ...own } : withResourceVersion(own, version);
@@ -35,12 +32,18 @@ export function schemaCodec(resource: Resource): PlainCodec {
     // Decoded by the schema of a stored kind, all of which have metadata.
     return { ...object, kind, apiVersion, metadata } as KubernetesObject;
   };
+  const states: StateForms = {
+    schema: () => resource.schema,
+    isOwn: (value) => value['kind'] === kind && value['apiVersion'] === apiVersion,
+    complete,
+  };
+  const whole = (decoded: Decoded, { value }: JsonSource, stored: StoredObject): KubernetesObject =>
+    complete(withZeroTimes(resource.schema, { decoded: decoded.object, value }, stored), stored);
   const clean = (decoded: Decoded, source: JsonSource, { stored, purpose }: Reading): KubernetesObject => {
     const { value } = source;
-    const object = whole(decoded, source, stored);
-    const isAsStored = isJsonObject(value) && value['kind'] === kind && value['apiVersion'] === apiVersion;
-    if (purpose === 'change' && isAsStored) rememberParsed(object, value);
-    return object;
+    return purpose === 'change' && isJsonObject(value) && states.isOwn(value)
+      ? readForChange(states, { decoded: decoded.object, value }, stored)
+      : whole(decoded, source, stored);
   };
   // Custom resources: fields that only other versions know are not stored.
   const kept = (value: Readonly<KubernetesObject>): JsonObject => {
@@ -51,11 +54,13 @@ export function schemaCodec(resource: Resource): PlainCodec {
   return {
     encode(object, read) {
       const { schema } = resource;
-      const edited = read === undefined || isUnstructuredKind(resource) ? undefined : editedFrom(schema, object, read);
-      return edited ?? encodeForStorage(schema, kept(object));
+      if (read === undefined || isUnstructuredKind(resource)) return encodeForStorage(schema, kept(object));
+      return encodeChanged(states, object, read);
     },
     decode(stored, purpose) {
       const { schema } = resource;
+      const known = purpose === 'change' ? decodeKnown(states, stored) : undefined;
+      if (known !== undefined) return known;
       const source = parseStored(stored.value);
       const decoded = decodeCleanly(schema, source);
       if (decoded !== undefined) return clean(decoded, source, { stored, purpose });
@@ -77,18 +82,6 @@ function refuseMisfits(schema: Schema, value: JsonObject): void {
 interface Reading {
   readonly stored: StoredObject;
   readonly purpose: DecodedFor | undefined;
-}
-
-const nullMember = Buffer.from('":null');
-
-function hasNull({ value }: StoredObject): boolean {
-  return Buffer.from(value.buffer, value.byteOffset, value.byteLength).includes(nullMember);
-}
-
-function editedFrom(schema: Schema, object: Readonly<KubernetesObject>, read: ReadObject): Buffer | undefined {
-  const parsed = parsedForm(read.object);
-  if (parsed === undefined) return undefined;
-  return editedObject(schema, object, { object: read.object, bytes: read.bytes, parsed });
 }
 
 /** Custom objects are read whatever stands in their metadata. */

@@ -54,7 +54,10 @@ export interface ReadObject {
   readonly bytes: Uint8Array;
 }
 
-/** Why an object is decoded: what is going to be changed is remembered as it was read (`read-forms.ts`). */
+/**
+ * Why an object is decoded: what is going to be changed is remembered as it was read (`read-forms.ts`), and not
+ * modified itself, because other writes may start from it as well (`known-states.ts`).
+ */
 export type DecodedFor = 'reading' | 'change';
 
 /** Encodes and decodes stored objects of one kind. */
@@ -64,7 +67,10 @@ export interface StoredCodec {
    * memory, keep their bytes if it was read for a change. Kinds that a webhook converts have to be waited for.
    */
   encode(object: Readonly<KubernetesObject>, read?: ReadObject): Soon<Buffer>;
-  /** A new object that the caller may modify, with `metadata.resourceVersion` of `stored`. Absent: for reading. */
+  /**
+   * The object with `metadata.resourceVersion` of `stored`: for reading, which is meant if nothing is said, a new one
+   * that the caller may modify.
+   */
   decode(stored: StoredObject, purpose?: DecodedFor): KubernetesObject;
   /** Of a kind whose objects are seen in another version than they may be stored in; absent: they are not. */
   readonly seen?: SeenForm;

@@ -16,7 +16,8 @@ import type { DeleteOptions } from './delete-options.ts';
  *
  * Order of a create: `permitCreate`, `prepareForCreate`, generic metadata checks, `validate`, `canonicalize`. Order of
  * an update: `permitUpdate`, `prepareForUpdate`, generic metadata checks, `validateUpdate`, `canonicalize`. Only
- * `prepare...` and `canonicalize` may mutate, and only `object`. Objects are in the storage version, or in the version
+ * `prepare...` and `canonicalize` may mutate, and only `object`; `canonicalize` no values within its fields, which may
+ * be those of the old object. Objects are in the storage version, or in the version
  * of the request if the kind `seesVersions`; decoded and defaulted.
  */
 export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {

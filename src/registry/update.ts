@@ -28,10 +28,12 @@ import {
   updateMetaRules,
 } from './metadata.ts';
 import { type Soon } from '../api/soon.ts';
+import { keepState, keepWritten } from './known-states.ts';
 import { encodeKeepingTimes, keepTimes } from './managed-field-times.ts';
 import { checkPreconditions, type UpdateTarget } from './preconditions.ts';
 import { isUnstructuredKind } from '../schema/unstructured.ts';
 import { withOldQuantities } from './old-quantities.ts';
+import { readState } from './read-forms.ts';
 import { parseWrittenVersion } from './resource-version.ts';
 import {
   confirm,
@@ -54,6 +56,7 @@ import {
 } from './store-kind.ts';
 import { dryRunObject, type StoredObject } from './stored-object.ts';
 import { holdsIn, type UpdateStrategy } from './strategy.ts';
+import { shareUnchangedFields } from './unchanged-fields.ts';
 import { areWrittenDifferently } from './written-differently.ts';
 import { noteWritten } from './written-objects.ts';
 import { timeErrors, unreadableMetadata } from './time-errors.ts';
@@ -174,7 +177,11 @@ async function updateOnce(
       const { current: latest } = await confirm({ kind, key, operation: 'update' }, scope, start);
       if (latest?.modRevision !== current.modRevision) return { current: latest };
       const stored = scope.dryRun ? dryRunObject(current.value, current.modRevision, resourceVersion) : current;
-      if (latest.stale !== true) return { stored, created: false };
+      if (latest.stale !== true) {
+        const state = readState(old);
+        if (state !== undefined) keepState(key, state);
+        return { stored, created: false };
+      }
     }
     start.mayBeBehind = false;
     const attempt = await write(kind, { key, value, expected: current.modRevision, resourceVersion, object }, scope);
@@ -239,6 +246,7 @@ async function prepareUpdate(
   if (request.subresource === 'status') keepForStatus(kind, object, old);
   else if (request.subresource === '' && setsStatusApart(kind, scope.context.requestVersion)) keepStatus(object, old);
   strategy.prepareForUpdate?.(object, old, scope.context);
+  shareUnchangedFields(resource.schema, object, old);
   const counts = request.subresource === '' || request.subresource === 'scale' || strategy.raisesGeneration === true;
   if (counts) await raiseGeneration(kind, object, old);
   carryMetadata(object, old);
@@ -416,6 +424,9 @@ async function write(
   noteWritten(kind, value, object);
   const result = await putObject(kind, { key, value, expected }, scope, 'update');
   tellUpdate('written', value);
-  if (result.succeeded) return { stored: { key, value, modRevision: result.revision }, created: false };
+  if (result.succeeded) {
+    keepWritten(key, value);
+    return { stored: { key, value, modRevision: result.revision }, created: false };
+  }
   return { current: result.current };
 }

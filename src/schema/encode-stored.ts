@@ -8,38 +8,57 @@ import { plainWireForm } from './wire-form.ts';
 // Stored objects are written with JSON.stringify, several times faster than our encoder, wherever it matches Go's
 // encoder.
 
-/** The object as stored: without its resourceVersion. */
-export function encodeStored(schema: Schema, object: Readonly<JsonObject>): Buffer {
-  const text = plainText(schema, object);
-  return text === undefined ? encodeWithoutVersion(schema, object) : Buffer.from(text);
+/** An object as it is stored. */
+export interface StoredForm {
+  readonly bytes: Buffer;
+  /** What parsing the bytes would yield; undefined if that is only known from them. Shares parts of the object. */
+  readonly parsed: JsonObject | undefined;
 }
 
-/** Undefined if only `encode-json.ts` can write it. */
-function plainText(schema: Schema, object: Readonly<JsonObject>): string | undefined {
+/** The object as stored: without its resourceVersion. */
+export function encodeStored(schema: Schema, object: Readonly<JsonObject>): Buffer {
+  return storedForm(schema, object).bytes;
+}
+
+export function storedForm(schema: Schema, object: Readonly<JsonObject>): StoredForm {
   const formed = plainWireForm(schema, object);
-  return isJsonObject(formed) ? plainly(() => objectText(formed, topText)) : undefined;
+  const text = isJsonObject(formed) ? plainly(() => objectText(formed, topText)) : undefined;
+  if (text === undefined || !isJsonObject(formed)) {
+    return { bytes: encodeWithoutVersion(schema, object), parsed: undefined };
+  }
+  const { metadata } = formed;
+  const hasVersion = isJsonObject(metadata) && metadata['resourceVersion'] !== undefined;
+  const parsed = hasVersion ? { ...formed, metadata: withoutVersion(metadata) } : formed;
+  return { bytes: Buffer.from(text), parsed };
+}
+
+/** A field as it is stored. */
+export interface StoredField {
+  readonly text: string;
+  /** What parsing the text would yield. */
+  readonly parsed: JsonValue;
 }
 
 /**
- * JSON of these fields of an object, or of its metadata, as they are stored; undefined if one of them is not stored, or
- * if only `encode-json.ts` can write it.
+ * These fields of an object, or of its metadata, as they are stored; undefined if one of them is not stored, or if only
+ * `encode-json.ts` can write it.
  */
-export function storedFieldTexts(
+export function storedFields(
   schema: Schema,
   fields: Readonly<JsonObject>,
   part: 'object' | 'metadata',
-): ReadonlyMap<string, string> | undefined {
+): ReadonlyMap<string, StoredField> | undefined {
   const formed = plainWireForm(schema, fields);
   if (!isJsonObject(formed)) return undefined;
   const textOf = part === 'object' ? topText : metadataText;
-  const texts = new Map<string, string>();
+  const stored = new Map<string, StoredField>();
   for (const name in fields) {
-    const value = formed[name];
-    const text = value === undefined ? undefined : plainly(() => textOf(value, name));
-    if (text === undefined) return undefined;
-    texts.set(name, text);
+    const parsed = formed[name];
+    const text = parsed === undefined ? undefined : plainly(() => textOf(parsed, name));
+    if (parsed === undefined || text === undefined) return undefined;
+    stored.set(name, { text, parsed });
   }
-  return texts;
+  return stored;
 }
 
 /** What `write` returns as Go would write it; undefined if JSON.stringify would not. */

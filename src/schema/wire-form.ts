@@ -54,6 +54,16 @@ export function wireForm(schema: Schema, object: Readonly<JsonObject>): JsonObje
   return isJsonObject(value) ? value : {};
 }
 
+/** The same of an object in which these fields are in wire form already. */
+export function wireFormBut(schema: Schema, object: Readonly<JsonObject>, formed: readonly string[]): JsonObject {
+  if (formed.length === 0) return wireForm(schema, object);
+  const others: JsonObject = {};
+  for (const name in object) if (!formed.includes(name)) others[name] = object[name] as JsonValue; // an own key
+  const whole = wireForm(schema, others);
+  for (const name of formed) whole[name] = object[name] as JsonValue; // named as a field of the object
+  return whole;
+}
+
 /** The stored wire form if JSON.stringify can write it; undefined if it needs our encoder. */
 export function plainWireForm(schema: Schema, object: JsonValue): JsonValue | undefined {
   const pass = { isStored: true, isPlain: true };

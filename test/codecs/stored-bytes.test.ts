@@ -93,7 +93,7 @@ test(`objects edited as stored are written as a whole would be (SEED=${seed})`, 
         encodeStored(each.schema, after),
       ];
       if (edited === undefined) continue;
-      if (!edited.equals(whole)) wrong.push(`${each.kind.kind}\n${edited.toString()}\n${whole.toString()}`);
+      if (!edited.bytes.equals(whole)) wrong.push(`${each.kind.kind}\n${edited.bytes.toString()}\n${whole.toString()}`);
       edits++;
     }
   }

@@ -9,6 +9,7 @@ import {
 import { allOf } from '../../../api/findings.ts';
 import { keepNotes, takeMember } from '../../../api/written-notes.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import type { ObjectMeta } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
 import { podAnnotationChanges, podAnnotations } from '../../parts/pod-template/annotations.ts';
 import { trimmedImage } from '../../parts/pod-template/containers.ts';
 import { profileAnnotations } from '../../parts/pod-template/pod-security.ts';
@@ -23,6 +24,10 @@ import { shownField } from '../../parts/rules/set-fields.ts';
 export function* metadataAndSpec(pod: core.Pod): Errors {
   const { metadata = {}, spec = {} } = pod;
   yield* podAnnotations(metadata.annotations ?? {}, spec, 'metadata.annotations');
+  yield* wholeSpec(metadata, spec);
+}
+
+function* wholeSpec(metadata: ObjectMeta, spec: core.PodSpec): Errors {
   yield* podSpec(spec, 'spec', { meta: metadata });
   if (isEmpty(spec.serviceAccountName)) {
     for (const [index, volume] of (spec.volumes ?? []).entries()) {
@@ -58,11 +63,27 @@ const updatable = [
 ].join(',');
 
 export function* validatePodUpdate(pod: core.Pod, old: core.Pod): Errors {
-  yield* metadataAndSpec(pod);
-  const annotations = pod.metadata?.annotations ?? {};
+  const { metadata = {}, spec = {} } = pod;
+  const { annotations = {} } = metadata;
+  const isKnown = spec === old.spec && isKnownValid(metadata, spec);
+  yield* podAnnotations(annotations, spec, 'metadata.annotations');
+  if (!isKnown) yield* wholeSpec(metadata, spec);
   yield* podAnnotationChanges(annotations, old.metadata?.annotations ?? {}, 'metadata.annotations');
-  yield* podAnnotations(annotations, pod.spec ?? {}, 'metadata.annotations');
-  yield* specUpdate(pod.spec ?? {}, old.spec ?? {});
+  yield* podAnnotations(annotations, spec, 'metadata.annotations');
+  if (!isKnown) yield* specUpdate(spec, old.spec ?? {});
+}
+
+/** Specs of stored pods that are valid, the same in memory as long as they do not change. */
+const validSpecs = new WeakSet<core.PodSpec>();
+
+/** Whether the spec of a stored pod has no errors. Only those of resource claims depend on what may change beside it. */
+function isKnownValid(metadata: ObjectMeta, spec: core.PodSpec): boolean {
+  if (validSpecs.has(spec)) return true;
+  if (spec.resourceClaims !== undefined) return false;
+  for (const _ of wholeSpec(metadata, spec)) return false;
+  for (const _ of specUpdate(spec, spec)) return false;
+  validSpecs.add(spec);
+  return true;
 }
 
 function* specUpdate(spec: core.PodSpec, old: core.PodSpec): Errors {

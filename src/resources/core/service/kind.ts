@@ -17,8 +17,9 @@ export const serviceKind = defineKind<Service>({
     nameRule: nameRules.dnsLabel,
     allowCreateOnUpdate: true,
     // Without a cluster IP the policy has no effect.
-    canonicalize({ spec }) {
-      if (spec?.type === 'ExternalName') delete spec.internalTrafficPolicy;
+    canonicalize(service) {
+      const { internalTrafficPolicy, ...spec } = service.spec ?? {};
+      if (spec.type === 'ExternalName' && internalTrafficPolicy !== undefined) service.spec = spec;
     },
     selectableFields: {
       'spec.clusterIP': ({ spec }) => spec?.clusterIP ?? '',
