@@ -59,7 +59,8 @@ export function schemaCodec(resource: Resource): PlainCodec {
     },
     decode(stored, purpose) {
       const { schema } = resource;
-      const known = purpose === 'change' ? decodeKnown(states, stored) : undefined;
+      const isShared = purpose === 'change' && !isUnstructuredKind(resource);
+      const known = isShared ? decodeKnown(states, stored) : undefined;
       if (known !== undefined) return known;
       const source = parseStored(stored.value);
       const decoded = decodeCleanly(schema, source);

@@ -179,7 +179,7 @@ async function updateOnce(
       const stored = scope.dryRun ? dryRunObject(current.value, current.modRevision, resourceVersion) : current;
       if (latest.stale !== true) {
         const state = readState(old);
-        if (state !== undefined) keepState(key, state);
+        if (state !== undefined && !isUnstructuredKind(kind.resource)) keepState(key, state);
         return { stored, created: false };
       }
     }
