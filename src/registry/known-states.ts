@@ -48,7 +48,7 @@ let aging: NodeJS.Timeout | undefined;
 const noted = new WeakMap<Uint8Array, KnownState>();
 
 /** Notes what has been encoded, until it is known to be stored. */
-export function noteWritten(state: KnownState): void {
+export function noteEncoded(state: KnownState): void {
   noted.set(state.bytes, state);
 }
 

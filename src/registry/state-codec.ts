@@ -8,7 +8,7 @@ import { storedForm } from '../schema/encode-stored.ts';
 import type { Schema } from '../schema/schema.ts';
 import { withStoredZeroTimes } from '../schema/zero-times.ts';
 import { ownBytes } from '../storage/own-bytes.ts';
-import { type KnownState, knownState, noteWritten } from './known-states.ts';
+import { type KnownState, knownState, noteEncoded } from './known-states.ts';
 import { readState, rememberState } from './read-forms.ts';
 import type { ReadObject, StoredObject } from './stored-object.ts';
 
@@ -98,10 +98,10 @@ export function encodeChanged(forms: StateForms, object: Readonly<KubernetesObje
   const bytes = ownBytes(encoded) as Buffer; // as what it is given
   if (parsed === undefined || !forms.isOwn(parsed) || isNoted(parsed, state?.parsed)) return bytes;
   const written = { codec: forms, bytes, parsed };
-  if (edited === undefined) noteWritten({ ...written, decoded: noFields, isInWireForm: true });
+  if (edited === undefined) noteEncoded({ ...written, decoded: noFields, isInWireForm: true });
   else {
     const { isInWireForm, hasZeroTimes } = state ?? {};
-    noteWritten({
+    noteEncoded({
       ...written,
       decoded: sharedFields(parsed, { before: state?.parsed, old }),
       isInWireForm,
