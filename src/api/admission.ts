@@ -3,6 +3,7 @@ import type { GroupVersionKind, GroupVersionResource } from './group-version.ts'
 import type { JsonObject } from './json.ts';
 import type { JsonSource } from './json-tree.ts';
 import type { KubernetesObject } from './object.ts';
+import type { RequestPassing } from './request-passing.ts';
 import type { RequestStep } from './request-step.ts';
 import type { Soon } from './soon.ts';
 import type { UserInfo } from './user.ts';
@@ -47,6 +48,8 @@ export interface AdmissionAttributes extends AuditAnnotations {
   waited(durationMs: number): void;
   /** Notes a call to another server; absent: nobody wants to know. */
   called?(step: RequestStep): void;
+  /** How another thread takes the request; undefined: it stays here. */
+  readonly passing?: RequestPassing | undefined;
 }
 
 export interface ServedVersion {

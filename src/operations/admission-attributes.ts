@@ -12,6 +12,7 @@ import type { JsonSource } from '../api/json-tree.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { type Soon } from '../api/soon.ts';
 import { internalError } from '../api/status-errors.ts';
+import type { RequestPassing } from '../api/request-passing.ts';
 import type { RequestStep } from '../api/request-step.ts';
 import type { UserInfo } from '../api/user.ts';
 import { keepNotes } from '../api/written-notes.ts';
@@ -125,6 +126,10 @@ class Attributes implements AdmissionAttributes {
 
   called(step: RequestStep): void {
     this.#operation.called?.(step);
+  }
+
+  get passing(): RequestPassing | undefined {
+    return this.#operation.passing?.();
   }
 
   annotate(key: string, value: () => string, level?: AuditLevel): void {

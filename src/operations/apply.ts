@@ -74,7 +74,7 @@ export interface AppliedObject {
 
 /** Applies a configuration to the live object. */
 export async function applied(
-  operation: Pick<Operation, 'warn' | 'clock'>,
+  operation: Pick<Operation, 'warn' | 'receivedMs'>,
   {
     managed,
     live,

@@ -17,13 +17,15 @@ export async function deleteListed(
   atOnce = defaultAtOnce,
 ): Promise<void> {
   warnOfDeletion(operation, options);
+  // What has been deleted would be missing from another thread's answer.
+  const single: Operation = { ...operation, passing: () => undefined };
   const names = keys.map((key) => key.slice(key.lastIndexOf('/') + 1));
   let next = 0;
   const worker = async (): Promise<void> => {
     for (let name = names[next]; name !== undefined; name = names[next]) {
       next += 1;
       try {
-        await deleteAdmitted(operation, name, { options, requested: '' });
+        await deleteAdmitted(single, name, { options, requested: '' });
       } catch (error) {
         // Already deleted by another client.
         if (!isReason(error, 'NotFound')) throw error;

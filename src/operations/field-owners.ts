@@ -1,4 +1,3 @@
-import type { Clock } from '../api/clock.ts';
 import { formatApiVersion, parseApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
@@ -35,7 +34,8 @@ export interface OwnedResource {
   /** Undefined for the object itself. */
   readonly subresource: { readonly name: string } | undefined;
   readonly kinds: KindRegistry;
-  readonly clock: Clock;
+  /** When the request was received, in milliseconds since the epoch. */
+  readonly receivedMs: number;
 }
 
 /**
@@ -211,9 +211,9 @@ export function emptyView(served: ServedKind): ManagedObject {
   return view;
 }
 
-/** The current time as written in managedFields. */
-export function changeTime({ clock }: Pick<OwnedResource, 'clock'>): string {
-  return formatSeconds(clock.now());
+/** The time of a request as written in managedFields. */
+export function changeTime({ receivedMs }: Pick<OwnedResource, 'receivedMs'>): string {
+  return formatSeconds(receivedMs);
 }
 
 /** A write other than apply. Both objects are in the storage version. */
@@ -250,13 +250,17 @@ export function managedPart({ group, version, kind, schema }: ServedKind, subres
 
 /** Sets the managedFields of an object of such a kind that `manager` creates. */
 export async function trackCreatedPart(
-  { served, subresource, clock }: { readonly served: ServedKind; readonly subresource: string; readonly clock: Clock },
+  {
+    served,
+    subresource,
+    receivedMs,
+  }: { readonly served: ServedKind; readonly subresource: string; readonly receivedMs: number },
   object: KubernetesObject,
   manager: string,
 ): Promise<void> {
   setEntries(object, undefined);
   const updated = ownedView(served.schema, object);
-  const write = { live: emptyView(served), updated, manager, now: changeTime({ clock }) };
+  const write = { live: emptyView(served), updated, manager, now: changeTime({ receivedMs }) };
   setEntries(object, await entriesAfter(managedPart(served, subresource), write));
 }
 

@@ -1,8 +1,8 @@
 import type { Admission } from '../api/admission.ts';
 import type { AuditAnnotations } from '../api/audit.ts';
 import type { Authorizer } from '../api/authorization.ts';
-import type { Clock } from '../api/clock.ts';
 import type { JsonObject } from '../api/json.ts';
+import type { RequestPassing } from '../api/request-passing.ts';
 import type { RequestStep } from '../api/request-step.ts';
 import { methodNotSupported } from '../api/status-errors.ts';
 import type { UserInfo } from '../api/user.ts';
@@ -21,7 +21,6 @@ export interface Operation extends AuditAnnotations {
   /** Empty for kinds that live in no namespace. */
   readonly namespace: string;
   readonly user: UserInfo;
-  readonly clock: Clock;
   /** When the request was received, in milliseconds since the epoch. */
   readonly receivedMs: number;
   /** The deadline, in milliseconds since the epoch. */
@@ -38,6 +37,10 @@ export interface Operation extends AuditAnnotations {
   waited?(durationMs: number): void;
   /** Notes a call to another server that the write has made; absent: nobody wants to know. */
   called?(step: RequestStep): void;
+  /** How another thread takes the request; absent or undefined: it stays here. */
+  passing?(): RequestPassing | undefined;
+  /** The uid of the object that is created; absent: any. */
+  objectUid?(): string;
 }
 
 export interface WriteOptions {
@@ -64,6 +67,7 @@ export function writeScope(operation: Operation, dryRun: boolean): WriteScope {
     deadlineMs,
     context: {
       nowMs: receivedMs,
+      ...(operation.objectUid === undefined ? {} : { objectUid: () => operation.objectUid!() }),
       verb: operation.verb ?? 'update',
       requestGroup: scope.resource.group,
       requestVersion: scope.resource.version,

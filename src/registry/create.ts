@@ -60,7 +60,7 @@ async function createOnce(
   scope: WriteScope,
   admit: ValidateAdmission,
 ): Promise<StoredObject | undefined> {
-  fillSystemMetadata(object.metadata, kind.clock.now());
+  fillSystemMetadata(object.metadata, scope.context);
   const { resourceVersion = '' } = object.metadata;
   const finish = await kind.strategy.beginCreate?.(object, scope);
   let succeeded = false;

@@ -6,7 +6,7 @@ import type { KubernetesObject, ObjectMeta, OwnerReference } from '../api/object
 import { type ObjectMetaRules, validateObjectMeta } from '../api/object-meta-validation.ts';
 import { badRequest } from '../api/status-errors.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { NameRule, Strategy } from './strategy.ts';
+import type { NameRule, Strategy, WriteContext } from './strategy.ts';
 
 // No vowels and no 0, 1 and 3: generated names form no words and are easy to read aloud.
 const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
@@ -87,9 +87,9 @@ export function wipeSystemMetadata(metadata: ObjectMeta): void {
 }
 
 /** Sets uid and creationTimestamp of a new object. */
-export function fillSystemMetadata(metadata: ObjectMeta, nowMs: number): void {
+export function fillSystemMetadata(metadata: ObjectMeta, { nowMs, objectUid }: WriteContext): void {
   metadata.creationTimestamp = formatSeconds(nowMs);
-  metadata.uid = randomUUID();
+  metadata.uid = objectUid?.() ?? randomUUID();
 }
 
 /** Sets the namespace of the request; a different one is refused, or dropped for cluster-scoped kinds. */

@@ -203,6 +203,8 @@ export interface UpdateStrategy<T = KubernetesObject> {
 export interface WriteContext {
   /** Milliseconds since the epoch. */
   readonly nowMs: number;
+  /** The uid of an object that is created; absent: any. */
+  objectUid?(): string;
   /** The group of the request: events are served in two. */
   readonly requestGroup: string;
   /** The version of the request; objects are in the storage version regardless. */

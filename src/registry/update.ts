@@ -124,7 +124,7 @@ async function createByUpdate(kind: StoreKind, request: UpdateRequest, scope: Wr
   checkPreconditions(request.preconditions, updateTarget(kind, request, undefined, scope));
   const object = await request.transform(undefined);
   wipeSystemMetadata(object.metadata);
-  fillSystemMetadata(object.metadata, kind.clock.now());
+  fillSystemMetadata(object.metadata, scope.context);
   const permission = kind.strategy.permitCreate?.(object, { ...scope.context, requestName: request.name });
   const judged = permission === undefined ? scope : refusedScope(scope, await permission);
   parseWrittenVersion(object.metadata.resourceVersion ?? '');

@@ -36,7 +36,6 @@ export function systemOperation(
     subresource: scope.resource.subresources.find(({ name }) => name === subresource),
     namespace,
     user: systemUser,
-    clock,
     receivedMs: clock.now(),
     deadlineMs: Number.POSITIVE_INFINITY,
     admission: noAdmission,

@@ -33,7 +33,7 @@ export interface Trial {
 const answerTimeoutMs = 70_000;
 const smallBytes = 100_000;
 const smallBoundMs = 20;
-const largeBoundMs = 100;
+const largeBoundMs = 20;
 /** Duration of the measurement without load. */
 const idleForMs = 200;
 /** Garbage that V8 may accumulate before collecting, for any request. */

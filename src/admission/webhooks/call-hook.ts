@@ -3,8 +3,9 @@ import { goQuote } from '../../api/go-quote.ts';
 import { type Log, logSite } from '../../api/log.ts';
 import { qualifiedNameErrors } from '../../api/names.ts';
 import { msUntil } from '../../api/deadline.ts';
+import { type HookAnswer } from '../../api/hook-answers.ts';
+import { PassedOn } from '../../api/request-passing.ts';
 import { secondsSince } from '../../api/seconds-since.ts';
-import { TimeSlice } from '../../api/time-slice.ts';
 import { currentSpan, inSpan, type Span } from '../../api/span.ts';
 import { LateRequestError } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
@@ -54,19 +55,25 @@ export async function callHook<T>(
 ): Promise<T | undefined> {
   const { hook } = call;
   const beganMs = performance.now();
-  const count = (code: number, errorType?: string): void =>
+  let isCounted = false;
+  const count = (code: number, errorType?: string): void => {
+    if (isCounted) return;
     context.measures.called(
       { name: hook.name, operation: write.attributes.operation },
       { seconds: secondsSince(beganMs), code, ...(errorType === undefined ? {} : { errorType }) },
     );
+  };
   let denial: StatusError | undefined;
   try {
     const response = await ask(call, write);
+    isCounted = response.isCounted === true;
     if (!response.allowed) throw (denial = rejection(hook.name, response.result));
     const result = await use(response);
     count(200);
     return result;
   } catch (error) {
+    // The thread that takes the request counts the call.
+    if (error instanceof PassedOn) throw error;
     if (!(error instanceof HookCallError)) {
       if (denial !== undefined && error === denial) {
         count(denial.status.code, 'no_error');
@@ -116,9 +123,7 @@ async function ask(call: HookCall, write: HookWrite): Promise<ReviewResponse> {
   const posted = (): Promise<ReviewResponse> => post(call, attributes, { review, isMutating });
   const response = await (span === undefined ? posted() : inSpan(span, posted));
   const { annotations } = response;
-  const timeSlice = new TimeSlice();
   for (const key of Object.keys(annotations)) {
-    if (timeSlice.isOver) await timeSlice.next();
     const qualified = `${hook.name}/${key}`;
     if (qualifiedNameErrors(qualified).length === 0) attributes.annotate(qualified, () => annotations[key] ?? '');
   }
@@ -142,14 +147,16 @@ function hookSpan({ hook }: HookCall, { attributes, isMutating }: HookWrite, { u
 }
 
 async function post(
-  { hook }: HookCall,
+  call: HookCall,
   attributes: AdmissionAttributes,
-  { review, isMutating }: { readonly review: Review; readonly isMutating: boolean },
+  { review, isMutating }: PostedReview,
 ): Promise<ReviewResponse> {
+  const { hook } = call;
   const timeoutMs = Math.max(1, Math.min(hook.timeoutMs, msUntil(attributes.deadlineMs)));
   const beganMs = performance.now();
   try {
-    return await readResponse(await hook.client.post(review.body, { timeoutMs }), review, isMutating);
+    const { uid, body, isCounted } = await answerOf(call, attributes, { review, isMutating, timeoutMs });
+    return { ...(await readResponse(body, { ...review, uid }, isMutating)), isCounted };
   } catch (error) {
     if (error instanceof ReviewError) throw new HookCallError(hook.name, error.message, { status: 503, cause: error });
     if (!(error instanceof CallError || error instanceof StatusError)) throw error;
@@ -160,6 +167,29 @@ async function post(
     const about = { ...aboutCall(hook, attributes), UID: review.uid };
     attributes.called?.({ name, endedMs: performance.now(), call: { beganMs, about } });
   }
+}
+
+/** The answer of the webhook, unless the thread that has begun the request has asked already. */
+async function answerOf(
+  { hook }: HookCall,
+  { passing }: AdmissionAttributes,
+  { review, isMutating, timeoutMs }: PostedReview & { readonly timeoutMs: number },
+): Promise<HookAnswer> {
+  const { uid } = review;
+  const question = { hook: `${isMutating ? 'mutating' : 'validating'} ${hook.uid}`, uid, review: review.body };
+  const known = passing?.hookAnswers.take(question);
+  if (known !== undefined) return known;
+  const body = await hook.client.post(review.body, { timeoutMs });
+  if (passing !== undefined) {
+    passing.hookAnswers.keep(question, { uid, body, isCounted: !passing.isLarge(body.length) });
+    await passing.ifLarge(body.length);
+  }
+  return { uid, body, isCounted: false };
+}
+
+interface PostedReview {
+  readonly review: Review;
+  readonly isMutating: boolean;
 }
 
 /** For whoever wants to know why the write was slow. */

@@ -4,7 +4,6 @@ import type { JsonObject } from '../../api/json.ts';
 import { plainSource, spelledSource } from '../../api/json-tree.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { internalError } from '../../api/status-errors.ts';
-import { TimeSlice } from '../../api/time-slice.ts';
 import { Reinvocation } from '../reinvocation.ts';
 import { annotationPrefixes, callHook, type HookWrite } from './call-hook.ts';
 import { HookCallError, unreviewable } from './hook-errors.ts';
@@ -16,8 +15,6 @@ import { checkPatchedKind } from './patched-kind.ts';
 import type { ReviewResponse } from './review.ts';
 import type { Dispatch, DispatchContext } from './dispatch.ts';
 import { readObject, type WrittenVersion, WrittenVersions } from '../matching/written-versions.ts';
-
-const largePatch = 64 * 1024;
 
 /** Calls webhooks one after the other, each with the object as the one before has left it. */
 export class MutatingDispatch implements Dispatch {
@@ -95,7 +92,6 @@ export class MutatingDispatch implements Dispatch {
       patchedBy(call, response, version),
     ).finally(() => attributes.waited(performance.now() - beganMs));
     if (patched === undefined) return false;
-    await sliceFor(patched.patch);
     const object = decoded(patched, { kind: call.kind, plural: attributes.resource }, version);
     const isChanged = this.#isFirstPatch(attributes, version) || !(await isWrittenAs(version, object));
     attributes.annotate(
@@ -107,13 +103,11 @@ export class MutatingDispatch implements Dispatch {
       },
       'Request',
     );
-    await sliceFor(patched.patch);
     await attributes.replaceObject(object).catch((error: unknown) => {
       // The reference converts what a webhook has changed when the next one needs another version, or at last.
       throw later.some(({ kind }) => kind.version !== call.kind.version) ? unreviewable(error, 2) : error;
     });
     versions.forget();
-    await sliceFor(patched.patch);
     return isChanged;
   }
 
@@ -148,11 +142,6 @@ interface Patched {
   readonly patch: string;
 }
 
-/** What a large patch leads to takes long, and others run between its steps. */
-async function sliceFor(patch: string): Promise<void> {
-  if (patch.length > largePatch) await new TimeSlice().next();
-}
-
 /** The object with the patch of an answer; undefined without one. */
 async function patchedBy(
   { hook }: HookCall,
@@ -160,7 +149,6 @@ async function patchedBy(
   version: WrittenVersion,
 ): Promise<Patched | undefined> {
   if (patch === '') return undefined;
-  await sliceFor(patch);
   const read = readHookPatch(hook.name, patch);
   if (read.operations.length === 0) return undefined;
   if (version.objects.object === undefined) {

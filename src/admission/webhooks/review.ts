@@ -29,6 +29,8 @@ export interface Review {
 
 /** What a webhook has answered. */
 export interface ReviewResponse {
+  /** Whether the thread that has begun the request has counted the call. */
+  readonly isCounted?: boolean;
   readonly allowed: boolean;
   readonly result: AnsweredStatus | undefined;
   /** Base64 of a JSON patch; empty for none. */

@@ -1,4 +1,5 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
+import { PassedOn } from '../../api/request-passing.ts';
 import { LateRequestError } from '../../api/status-errors.ts';
 import { callHook } from './call-hook.ts';
 import { unreviewable } from './hook-errors.ts';
@@ -30,7 +31,10 @@ export class ValidatingDispatch implements Dispatch {
       }),
     );
     attributes.waited(performance.now() - beganMs);
-    if (rejections.length > 0) throw rejections.find((each) => each instanceof LateRequestError) ?? rejections[0];
+    if (rejections.length === 0) return;
+    const late = rejections.find((each) => each instanceof LateRequestError);
+    // What one of them rejects needs no other thread.
+    throw late ?? rejections.find((each) => !(each instanceof PassedOn)) ?? rejections[0];
   }
   async #select(
     calls: readonly HookCall[],

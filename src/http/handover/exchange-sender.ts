@@ -82,7 +82,7 @@ function headOf(exchange: Exchange, begun: Begun | undefined): ExchangeHead {
   return {
     ...{ method, path, query, httpVersion, remoteAddress, remotePort, host, rawHeaders },
     headers: headersOf(exchange),
-    begunAs: begun?.auditId,
+    begun: begun?.request,
     webSocketToken: exchange.webSocketToken,
     hasBody: exchange.hasBody,
     canEndConnection: exchange.endConnection !== undefined,

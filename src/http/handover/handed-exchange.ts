@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { PeerCertificates } from '../../api/authentication.ts';
+import type { BegunRequest } from '../../api/request-passing.ts';
 import {
   type Exchange,
   type HeaderMap,
@@ -84,8 +85,8 @@ export class HandedExchange implements Exchange, ResponseStream {
     return this.#head.host;
   }
 
-  get begunAs(): string | undefined {
-    return this.#head.begunAs;
+  get begun(): BegunRequest | undefined {
+    return this.#head.begun;
   }
 
   get rawHeaders(): readonly string[] {

@@ -1,3 +1,4 @@
+import type { BegunRequest } from '../../api/request-passing.ts';
 import type { HeaderMap } from '../transport/exchange.ts';
 
 /** A request as it goes to the thread that serves it, without its body. */
@@ -12,8 +13,8 @@ export interface ExchangeHead {
   readonly rawHeaders: readonly string[];
   /** Header values by lower-case name, as the exchange gives them. */
   readonly headers: ReadonlyMap<string, string>;
-  /** The audit ID with which the request has begun; undefined: it has not. */
-  readonly begunAs: string | undefined;
+  /** Undefined: nothing has been done for the request. */
+  readonly begun: BegunRequest | undefined;
   readonly webSocketToken: string | undefined;
   readonly hasBody: boolean;
   /** Whether others share its connection, which the server may ask to end. */

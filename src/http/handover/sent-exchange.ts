@@ -1,3 +1,4 @@
+import type { BegunRequest } from '../../api/request-passing.ts';
 import { statusObject } from '../../api/status.ts';
 import { internalError } from '../../api/status-errors.ts';
 import { type Exchange, type HeaderMap, type ResponseStream, sizeOf } from '../transport/exchange.ts';
@@ -6,10 +7,9 @@ import { type FromServing, responseWindowBytes, type ToExchange, type Unnumbered
 
 /** What the thread that hands an exchange over has already done with it. */
 export interface Begun {
-  /** The request's audit ID. */
-  readonly auditId: string;
-  /** What it has read of the body, which is not empty. */
-  readonly body: Buffer;
+  readonly request: BegunRequest;
+  /** What it has read of the body; undefined: nothing. */
+  readonly body: Buffer | undefined;
 }
 
 interface SentExchangeOptions {

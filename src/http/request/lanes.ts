@@ -1,3 +1,4 @@
+import { PassedOn } from '../../api/request-passing.ts';
 import type { Begun } from '../handover/sent-exchange.ts';
 import type { Exchange } from '../transport/exchange.ts';
 
@@ -18,10 +19,9 @@ export interface Lane {
   handOver(exchange: Exchange, begun?: Begun): void;
 }
 
-/** Thrown before anything has been done for a request that a lane is to serve instead. */
-export class PassOn extends Error {
+/** Thrown before anything has been written for a request that a lane is to serve instead. */
+export class PassOn extends PassedOn {
   override readonly name = 'PassOn';
-  readonly code = 'passed-on';
   readonly lane: Lane;
   readonly begun: Begun | undefined;
 

@@ -1,4 +1,6 @@
 import type { Log } from '../../api/log.ts';
+import { HookAnswers } from '../../api/hook-answers.ts';
+import type { RequestPassing } from '../../api/request-passing.ts';
 import type { RequestStep } from '../../api/request-step.ts';
 import { randomUUID } from 'node:crypto';
 import { sliceOfRound, TimeSlice } from '../../api/time-slice.ts';
@@ -14,7 +16,7 @@ import type { BodyBudget, BodyShare } from '../transport/body-budget.ts';
 import { type Compression, takesGzip } from '../transport/compression.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { type BodyLimits, LargeBody } from '../transport/request-body.ts';
-import { largeBytes, type Lanes, PassOn } from './lanes.ts';
+import { largeBytes, type Lane, type Lanes, PassOn } from './lanes.ts';
 import type { WireForms } from '../negotiation/wire-forms.ts';
 import { decodedPath } from './decoded-path.ts';
 import { parseQuery } from './query.ts';
@@ -101,12 +103,16 @@ export class RequestContext {
   #query: URLSearchParams | undefined;
   #endWork: (() => void) | undefined;
   #share: BodyShare | undefined;
+  #body: Buffer | undefined;
+  #passing: RequestPassing | undefined;
+  #objectUid: string | undefined;
   #steppedMs = this.beganMs;
 
   constructor(exchange: Exchange, services: RequestServices) {
     this.exchange = exchange;
-    this.receivedMs = services.clock.now();
-    this.auditId = exchange.begunAs ?? exchange.header('audit-id') ?? randomUUID();
+    const { begun } = exchange;
+    this.receivedMs = begun?.receivedMs ?? services.clock.now();
+    this.auditId = begun?.auditId ?? exchange.header('audit-id') ?? randomUUID();
     this.kinds = services.kinds();
     this.#services = services;
   }
@@ -200,6 +206,7 @@ export class RequestContext {
     const limits = { limitBytes: maxBodyBytes, remainingMs: msUntil(this.deadlineMs), share: this.#share };
     const bytes = await this.#readHere(limits);
     this.bodyBytes = bytes.length;
+    this.#body = bytes;
     this.step('limitedReadBody succeeded');
     currentSpan()?.event('limitedReadBody succeeded', { len: bytes.length });
     const entered = this.#services.largeBodies.enter(bytes.length, this.deadlineMs);
@@ -223,9 +230,36 @@ export class RequestContext {
       if (!(error instanceof LargeBody)) throw error;
       const { begun } = error;
       const lane = await lanes.free();
-      if (lane !== undefined) throw new PassOn(lane, { auditId: this.auditId, body: begun });
+      if (lane !== undefined) throw this.#begunOn(lane, begun);
       return exchange.readBody({ ...limits, begun });
     }
+  }
+
+  #begunOn(lane: Lane, body: Buffer | undefined): PassOn {
+    const { auditId, receivedMs } = this;
+    const hookAnswers = this.#passing?.hookAnswers.passed() ?? [];
+    return new PassOn(lane, { request: { auditId, receivedMs, objectUid: this.#objectUid, hookAnswers }, body });
+  }
+
+  /** Of the object that the request creates. */
+  get objectUid(): string {
+    return (this.#objectUid ??= this.exchange.begun?.objectUid ?? randomUUID());
+  }
+
+  /** For requests that may turn out to be large after their body has been read; undefined: they stay here. */
+  get passing(): RequestPassing | undefined {
+    const { exchange } = this;
+    const { lanes } = this.#services;
+    if ((lanes === undefined && exchange.begun === undefined) || this.isLongRunning) return undefined;
+    this.#passing ??= {
+      hookAnswers: new HookAnswers(exchange.begun?.hookAnswers),
+      isLarge: (sizeBytes) => sizeBytes > largeBytes,
+      ifLarge: async (sizeBytes) => {
+        const lane = sizeBytes > largeBytes ? await lanes?.free() : undefined;
+        if (lane !== undefined && !exchange.closed) throw this.#begunOn(lane, this.#body);
+      },
+    };
+    return this.#passing;
   }
 
   /** The body and what was decoded from it are no longer needed. */

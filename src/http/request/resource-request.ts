@@ -64,7 +64,6 @@ export function operationOf(request: Omit<ResourceRequest, 'format'>): Operation
     deadlineMs,
     admission,
     authorizer,
-    clock: context.clock,
     options: () => givenOptions(context.query),
     kinds,
     warn: (text) => warnings.add(text),
@@ -73,5 +72,7 @@ export function operationOf(request: Omit<ResourceRequest, 'format'>): Operation
       context.webhooksMs += durationMs;
     },
     called: (step) => (context.steps ??= []).push(step),
+    passing: () => context.passing,
+    objectUid: () => context.objectUid,
   };
 }

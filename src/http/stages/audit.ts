@@ -35,7 +35,7 @@ export function auditStage({ measures }: Auditor): Stage {
         return;
       }
       // The thread that has begun with it has told.
-      if (context.exchange.begunAs !== undefined) return;
+      if (context.exchange.begun !== undefined) return;
       const stored = audit.process('RequestReceived');
       const check = (isStored: boolean): void => {
         if (isStored) return;

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Credentials } from '../../api/authentication.ts';
+import type { BegunRequest } from '../../api/request-passing.ts';
 import type { BodyLimits } from './request-body.ts';
 import type { UpgradeRequest } from './upgrade-request.ts';
 
@@ -39,8 +40,8 @@ export interface Exchange extends Credentials {
   readonly remotePort: number;
   /** The Host header or `:authority`. */
   readonly host: string;
-  /** The audit ID with which another thread has begun the request; undefined: none has. */
-  readonly begunAs?: string | undefined;
+  /** What another thread has begun; undefined: none has. */
+  readonly begun?: BegunRequest | undefined;
   /** Names and values in the order received, without pseudo-headers. */
   readonly rawHeaders: readonly string[];
   /** Whether the lower-case name of some request header starts with `prefix`. */

@@ -45,7 +45,7 @@ export function tokenRequest(parts: TokenRequestParts): VerbHandler {
     ensureNamespaceMatches(object.metadata, context.info.namespace);
     const asked = (object['spec'] ?? {}) as TokenRequestSpec; // decoded by the schema
     object['spec'] = { expirationSeconds: defaultSeconds, ...asked };
-    const owned = { served, subresource: 'token', clock: context.clock };
+    const owned = { served, subresource: 'token', receivedMs: context.receivedMs };
     await trackCreatedPart(owned, object, managerOfRequest(context, fieldManager));
     const admitted = admissionAttributes(operationOf(request), { ...write, kind: served.kind, dryRun });
     await request.admission.mutate(admitted);

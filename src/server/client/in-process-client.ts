@@ -219,7 +219,6 @@ export class InProcessClient implements Client {
       subresource: part,
       namespace,
       user,
-      clock,
       receivedMs: clock.now(),
       deadlineMs: Number.POSITIVE_INFINITY,
       admission,

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+
+/** A review that a webhook is asked for. */
+export interface HookQuestion {
+  /** Identifies the webhook among all of its type. */
+  readonly hook: string;
+  readonly uid: string;
+  /** The AdmissionReview in JSON. */
+  readonly review: Uint8Array;
+}
+
+/** What a webhook has answered to a review. */
+export interface HookAnswer {
+  /** The review's uid, which the answer repeats. */
+  readonly uid: string;
+  readonly body: Uint8Array;
+  /** Whether the thread that has asked has counted the call. */
+  readonly isCounted: boolean;
+}
+
+/** An answer as it goes to another thread. */
+export interface PassedAnswer extends HookAnswer {
+  /** Identifies the webhook and its question. */
+  readonly digest: string;
+}
+
+/**
+ * The answers of admission webhooks to one request. When another thread serves it anew, because one of them was large,
+ * that thread takes them instead of asking the same questions again.
+ */
+export class HookAnswers {
+  readonly #passed: Map<string, HookAnswer>;
+  readonly #received: { readonly question: HookQuestion; readonly answer: HookAnswer }[] = [];
+
+  /** `passed`: those that the thread before has received. */
+  constructor(passed: readonly PassedAnswer[] = []) {
+    this.#passed = new Map(passed.map((answer) => [answer.digest, answer]));
+  }
+
+  /** The answer that the thread before has received to this question, once; undefined: ask. */
+  take(question: HookQuestion): HookAnswer | undefined {
+    if (this.#passed.size === 0) return undefined;
+    const digest = digestOf(question);
+    const answer = this.#passed.get(digest);
+    this.#passed.delete(digest);
+    return answer;
+  }
+
+  keep(question: HookQuestion, answer: HookAnswer): void {
+    this.#received.push({ question, answer });
+  }
+
+  /** All that were received, for another thread. */
+  passed(): readonly PassedAnswer[] {
+    return this.#received.map(({ question, answer }) => ({ ...answer, digest: digestOf(question) }));
+  }
+}
+
+/** The digest leaves out the uid, which each review has of its own. */
+function digestOf({ hook, uid, review }: HookQuestion): string {
+  const bytes = Buffer.from(review.buffer, review.byteOffset, review.length);
+  const at = bytes.indexOf(uid);
+  const hash = createHash('sha256').update(hook);
+  return hash
+    .update(bytes.subarray(0, at))
+    .update(bytes.subarray(at + uid.length))
+    .digest('base64');
+}
