@@ -20,7 +20,7 @@ export class Http1Exchange implements Exchange, ResponseStream {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
 
-  readonly #awaitsContinue: boolean;
+  #awaitsContinue: boolean;
   #trailers: (() => HeaderMap) | undefined;
 
   /** With `awaitsContinue` the client sends the body only after `100 Continue`. */
@@ -92,14 +92,20 @@ export class Http1Exchange implements Exchange, ResponseStream {
 
   async readBody(limits: BodyLimits): Promise<Buffer> {
     checkDeclared(Number(this.#request.headers['content-length'] ?? 0), limits);
-    if (this.#awaitsContinue) this.#response.writeContinue();
+    this.#continue();
     return readAll(this.#request, limits);
   }
 
   takeBody(): Readable | undefined {
     if (!this.hasBody) return undefined;
-    if (this.#awaitsContinue) this.#response.writeContinue();
+    this.#continue();
     return this.#request;
+  }
+
+  /** Asks for the body, once. */
+  #continue(): void {
+    if (this.#awaitsContinue) this.#response.writeContinue();
+    this.#awaitsContinue = false;
   }
 
   respond(status: number, headers: HeaderMap, body: Uint8Array | string): void {

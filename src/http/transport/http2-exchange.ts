@@ -34,6 +34,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
   readonly #headers: IncomingHttpHeaders;
   readonly #allHeaders: readonly string[];
   #started = false;
+  #hasContinued = false;
   #stalled: NodeJS.Timeout | undefined;
   #drained: { promise: Promise<void>; resolve: () => void } | undefined;
 
@@ -171,8 +172,11 @@ export class Http2Exchange implements Exchange, ResponseStream {
     this.connection.finish();
   }
 
+  /** Asks for the body, once. */
   #continue(): void {
-    if (this.#headers.expect === '100-continue') this.#stream.additionalHeaders({ ':status': 100 });
+    if (this.#hasContinued || this.#headers.expect !== '100-continue') return;
+    this.#hasContinued = true;
+    this.#stream.additionalHeaders({ ':status': 100 });
   }
 
   #release(): void {
