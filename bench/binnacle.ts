@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../test/free-port.ts';
 import { ServerProcess } from './server-process.ts';
-import type { Access, Target } from './target.ts';
+import type { Access, ClusterFiles, Target } from './target.ts';
 
 export const ownCheckout = join(import.meta.dirname, '..');
 
@@ -15,18 +15,17 @@ export function binnacle(
   const launcher = join(checkout, 'dist', 'binnacle.js');
   return {
     name: 'Binnacle',
-    async start(dataDir) {
+    async start(dataDir, cluster) {
       mkdirSync(dataDir, { recursive: true });
       const port = await freePort();
       const url = `https://127.0.0.1:${port}`;
       const address = ['--bind-address', '127.0.0.1', '--secure-port', String(port)];
-      // Figures of one server are those of one thread, unless a row says otherwise.
-      const oneThread = existsSync(join(checkout, 'dist', 'api-thread.js')) ? ['--api-threads=1'] : [];
-      const serve = ['serve', '--data-dir', dataDir, ...address, '--disable-admission-plugins=ServiceAccount'];
+      const serve = ['serve', '--data-dir', dataDir, ...address];
+      const surroundings = cluster === undefined ? alone(checkout) : inCluster(cluster);
       const startMs = performance.now();
       const server = new ServerProcess({
         file: process.execPath,
-        args: [...nodeArguments, launcher, ...serve, ...oneThread, ...flags],
+        args: [...nodeArguments, launcher, ...serve, ...surroundings, ...flags],
         logFile: join(dataDir, 'server.log'),
       });
       await server.ready(url);
@@ -38,6 +37,20 @@ export function binnacle(
       };
     },
   };
+}
+
+function alone(checkout: string): readonly string[] {
+  // Figures of one server are those of one thread, unless a row says otherwise.
+  const oneThread = existsSync(join(checkout, 'dist', 'api-thread.js')) ? ['--api-threads=1'] : [];
+  return ['--disable-admission-plugins=ServiceAccount', ...oneThread];
+}
+
+function inCluster({ userAuthority, signingKey }: ClusterFiles): readonly string[] {
+  return [
+    '--authorization-mode=Node,RBAC',
+    `--client-ca-file=${userAuthority}`,
+    `--service-account-signing-key-file=${signingKey}`,
+  ];
 }
 
 function readAccess(url: string, kubeconfigPath: string): Access {

@@ -11,6 +11,8 @@ const shards = 100;
 const deliveryLimitMs = 120_000;
 const smallBytes = 64 * 1024;
 let connections: Connections | undefined;
+/** By path. */
+const versions = new Map<string, Promise<string>>();
 let delivered = 0;
 let onDelivery = (): void => undefined;
 
@@ -58,19 +60,26 @@ async function sendRequests(open: Connections, job: RequestJob): Promise<LoadRes
         text
           .replaceAll('{name}', podName(number % job.names))
           .replaceAll('{number}', String(number))
-          .replaceAll('{shard}', String(number % shards));
+          .replaceAll('{shard}', String(number % shards))
+          .replaceAll('{micros}', String(number % 1_000_000).padStart(6, '0'));
       const path = fill(job.path) + (token === '' ? '' : `&continue=${token}`);
+      const told = Promise.withResolvers<string>();
+      const version = job.follows === true ? ((await versions.get(path)) ?? '') : '';
+      if (job.follows === true) versions.set(path, told.promise);
       const startMs = performance.now();
       const { status, body } = await request(open, {
         method: job.method,
         path,
-        ...(job.body === undefined ? {} : { body: bodyIn(job.contentType, fill(job.body)) }),
+        ...(job.body === undefined
+          ? {}
+          : { body: bodyIn(job.contentType, fill(job.body).replace('{version}', version)) }),
         ...(job.contentType === undefined ? {} : { contentType: job.contentType }),
         ...(job.accept === undefined ? {} : { accept: job.accept }),
         ...(job.encoding === undefined ? {} : { encoding: job.encoding }),
       });
       latenciesMs.push(performance.now() - startMs);
       if (status >= 300) throw new Error(`${job.method} ${path}: ${status} ${body.toString('utf8', 0, 500)}`);
+      if (job.follows === true) told.resolve(versionIn(body));
       bytes += body.length;
       if (body.length < smallBytes) last = body.toString();
       if (job.pages === true) token = continueToken(body);
@@ -79,6 +88,17 @@ async function sendRequests(open: Connections, job: RequestJob): Promise<LoadRes
   const startMs = performance.now();
   await Promise.all(Array.from({ length: job.concurrency }, lane));
   return { elapsedMs: performance.now() - startMs, latenciesMs, bytes, last };
+}
+
+/** The resourceVersion of an object in JSON or protobuf, in which it comes after the UID. */
+function versionIn(body: Buffer): string {
+  const text = body.toString('latin1');
+  const inJson = /"resourceVersion":"(\d+)"/.exec(text)?.[1];
+  if (inJson !== undefined) return inJson;
+  const [, length = '', following = ''] = /\*\$[0-9a-f-]{36}2(.)(\d+)/s.exec(text) ?? [];
+  if (following === '') throw new Error('an answer without a resourceVersion');
+  // What comes next begins with a tag, which may be a digit.
+  return following.slice(0, length.charCodeAt(0));
 }
 
 /** Reads the token from the head of a list; the last page is followed by the first. */

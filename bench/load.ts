@@ -2,7 +2,8 @@ import type { Access } from './target.ts';
 
 /**
  * Requests numbered `from` to `from + count - 1`. In path and body, `{number}` is the number, `{name}` the name of the
- * pod with that number modulo `names`, and `{shard}` the number modulo 100.
+ * pod with that number modulo `names`, `{shard}` the number modulo 100, and `{micros}` the
+ * number modulo a million in six digits.
  */
 export interface RequestJob {
   readonly kind: 'requests';
@@ -19,6 +20,8 @@ export interface RequestJob {
   readonly count: number;
   readonly names: number;
   readonly concurrency: number;
+  /** Whether `{version}` in the body is the resourceVersion of the last answer from the same path, at first nothing. */
+  readonly follows?: boolean;
   /** Follows `continue` to the end of the list; each page counts as a request. */
   readonly pages?: boolean;
 }

@@ -6,12 +6,15 @@ export interface BenchOptions {
   readonly withReference: boolean;
   /** The folder of another checkout, built. */
   readonly against: string | undefined;
-  /** Of this checkout's server only, for what the other lacks. */
+  /** Whether Binnacle is measured on an etcd as well. */
+  readonly onEtcd: boolean;
+  /** Of Binnacle; of this checkout's server only where there are two. */
   readonly flags: readonly string[];
   /** Requests that are sent first, for V8 to compile what they run. */
   readonly settle: number;
   /** Undefined: as many as the row has unless told. */
   readonly pods: number | undefined;
+  readonly nodes: number;
   readonly objects: number;
   readonly definitions: number;
   readonly starts: number;
@@ -29,9 +32,11 @@ export function readOptions(args: readonly string[]): BenchOptions {
       only: { type: 'string', multiple: true, default: [] },
       'no-reference': { type: 'boolean', default: false },
       against: { type: 'string' },
+      etcd: { type: 'boolean', default: false },
       flag: { type: 'string', multiple: true, default: [] },
       settle: { type: 'string', default: '20000' },
       pods: { type: 'string' },
+      nodes: { type: 'string', default: '100' },
       objects: { type: 'string', default: '100000' },
       definitions: { type: 'string', default: '1000' },
       starts: { type: 'string', default: '5' },
@@ -44,9 +49,11 @@ export function readOptions(args: readonly string[]): BenchOptions {
   return {
     ...{ only, against, json, help },
     withReference: !values['no-reference'],
+    onEtcd: values.etcd,
     flags: values.flag,
     settle: Number(values.settle),
     pods: values.pods === undefined ? undefined : Number(values.pods),
+    nodes: Number(values.nodes),
     objects: Number(values.objects),
     definitions: Number(values.definitions),
     starts: Number(values.starts),
@@ -59,9 +66,11 @@ export function usage(rows: readonly string[], rowsAgainst: readonly string[]): 
   --only ROW        ${rows.join(', ')}; may be repeated
   --no-reference    Binnacle alone
   --against FOLDER  another checkout in place of the reference, built, in turns with this one; rows: ${rowsAgainst.join(', ')}
-  --flag FLAG       with --against, of this checkout's server only; may be repeated
+  --etcd            Binnacle on an etcd as well
+  --flag FLAG       of Binnacle, with --against of this checkout's server only; may be repeated
   --settle COUNT    with --against, requests that are sent before those that count, 20000 unless told
-  --pods COUNT      ${podsUnlessTold} unless told
+  --pods COUNT      ${podsUnlessTold} unless told, 2000 of the row cluster
+  --nodes COUNT     of the row cluster, 100 unless told
   --objects COUNT   of the row many-objects, 100000 unless told
   --definitions COUNT of the row definitions, 1000 unless told
   --starts COUNT    starts to take the median of, 5 unless told

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../src/api/clock.ts';
@@ -8,7 +8,7 @@ import { writeKubeconfig } from '../src/authentication/pki/kubeconfig.ts';
 import { freePort } from '../test/free-port.ts';
 import { startEtcd } from './etcd-process.ts';
 import { ServerProcess } from './server-process.ts';
-import type { RunningControllers, Target } from './target.ts';
+import type { ClusterFiles, RunningControllers, Target } from './target.ts';
 
 const serverNames = {
   dnsNames: ['localhost', 'kubernetes', 'kubernetes.default'],
@@ -28,15 +28,18 @@ export function findReference(): string | undefined {
 export function reference(programs: string): Target {
   return {
     name: 'kube-apiserver',
-    async start(dataDir) {
-      const certificates = await makeCertificates(dataDir);
+    async start(dataDir, cluster) {
+      const certificates = await makeCertificates(dataDir, cluster);
       const port = await freePort();
       const url = `https://127.0.0.1:${port}`;
       const startMs = performance.now();
       const etcd = await startEtcd(programs, dataDir);
       const apiserver = new ServerProcess({
         file: join(programs, 'kube-apiserver'),
-        args: apiserverArguments(join(dataDir, 'certificates'), etcd.url, port),
+        args: [
+          ...apiserverArguments(join(dataDir, 'certificates'), etcd.url, port),
+          ...(cluster === undefined ? ['--disable-admission-plugins=ServiceAccount'] : []),
+        ],
         logFile: join(dataDir, 'kube-apiserver.log'),
       });
       await apiserver.ready(url);
@@ -94,20 +97,22 @@ function apiserverArguments(certificates: string, etcdUrl: string, port: number)
     '--service-account-issuer=https://kubernetes.default.svc',
     '--service-cluster-ip-range=10.0.0.0/24',
     '--authorization-mode=Node,RBAC',
-    '--disable-admission-plugins=ServiceAccount',
   ];
 }
 
 /** As files, for kube-apiserver. */
-async function makeCertificates(dataDir: string): Promise<Certificates> {
+async function makeCertificates(dataDir: string, cluster: ClusterFiles | undefined): Promise<Certificates> {
   const folder = join(dataDir, 'certificates');
   const certificates = await openCertificateStore({ folder: join(dataDir, 'pki'), serverNames, clock: systemClock });
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'ca.crt'), certificates.authority);
+  const users = cluster === undefined ? '' : readFileSync(cluster.userAuthority, 'utf8');
+  writeFileSync(join(folder, 'ca.crt'), certificates.authority + users);
   writeFileSync(join(folder, 'server.crt'), certificates.server.certificate);
   writeFileSync(join(folder, 'server.key'), certificates.server.key, { mode: 0o600 });
   const serviceAccounts = join(folder, 'sa.key');
-  if (!existsSync(serviceAccounts)) {
+  if (cluster !== undefined) {
+    copyFileSync(cluster.signingKey, serviceAccounts);
+  } else if (!existsSync(serviceAccounts)) {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     writeFileSync(serviceAccounts, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
   }

@@ -5,19 +5,25 @@ export interface TargetReport {
   readonly figures: readonly Figure[];
 }
 
-/** One line per figure, targets side by side, with the ratio of the second to the first. */
+/** One line per figure, targets side by side, with the ratio of the last to each of the others. */
 export function table(reports: readonly TargetReport[]): string {
-  const [own, other] = reports;
-  if (own === undefined) return '';
+  const [own, last] = [reports.slice(0, -1), reports.at(-1)];
   const head = [
     '',
     ...reports.flatMap(({ target }) => [target, 'rate/s', 'p50 ms', 'p99 ms']),
-    ...(other ? ['ratio'] : []),
+    ...own.map(({ target }) => (own.length === 1 ? 'ratio' : `ratio, ${target}`)),
   ];
-  const lines = own.figures.map((figure) => {
-    const compared = other?.figures.find(({ name }) => name === figure.name);
-    const ratio = other === undefined ? [] : [compared === undefined ? '' : (compared.value / figure.value).toFixed(1)];
-    return [figure.name, ...cells(figure), ...(other === undefined ? [] : cells(compared)), ...ratio];
+  const mostFirst = reports.toSorted((one, other) => other.figures.length - one.figures.length);
+  const names = new Set(mostFirst.flatMap(({ figures }) => figures.map(({ name }) => name)));
+  const figureOf = (report: TargetReport | undefined, name: string): Figure | undefined =>
+    report?.figures.find((figure) => figure.name === name);
+  const lines = [...names].map((name) => {
+    const compared = figureOf(last, name)?.value;
+    const ratio = (report: TargetReport): string => {
+      const value = figureOf(report, name)?.value;
+      return compared === undefined || value === undefined ? '' : (compared / value).toFixed(1);
+    };
+    return [name, ...reports.flatMap((report) => cells(figureOf(report, name))), ...own.map(ratio)];
   });
   const rows = [head, ...lines];
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

@@ -5,6 +5,7 @@ import { measureOperations } from './operations.ts';
 import { measureOutgoing } from './outgoing.ts';
 import { measurePermission } from './permission.ts';
 import { measureQuota } from './quota.ts';
+import { clusterRow } from './rows/cluster.ts';
 import { collectionRow, namespaceDeletionRow } from './rows/collection.ts';
 import { definitionsRow } from './rows/definitions.ts';
 import { measureEtcd } from './rows/etcd.ts';
@@ -16,6 +17,7 @@ import { protobufRows } from './rows/protobuf.ts';
 import { createRow, deleteRow, requestRows } from './rows/requests.ts';
 import type { Row } from './rows/row.ts';
 import { startRow } from './rows/start.ts';
+import { steadyRow } from './rows/steady.ts';
 import { watchRow } from './rows/watch.ts';
 import { writersRow } from './rows/writers.ts';
 import { measureThreads } from './threads.ts';
@@ -38,6 +40,8 @@ export const rows: readonly Row[] = [
   writersRow,
   collectionRow,
   namespaceDeletionRow,
+  steadyRow,
+  clusterRow,
   manyObjectsRow,
   definitionsRow,
   { name: 'codecs', apart: async ({ withReference }) => measureCodecs({ withReference }) },

@@ -41,15 +41,22 @@ export class ServerProcess {
     clearTimeout(kill);
   }
 
+  /** Throws if it has ended, with the end of its output. */
+  check(): void {
+    if (this.ended) throw new Error(`${this.#logFile}: ${this.#lastOutput()}`);
+  }
+
   /** Resolves when `/readyz` returns 200. */
   async ready(url: string): Promise<void> {
     const limit = performance.now() + startLimitMs;
     while (!(await answersReady(url))) {
-      if (this.ended || performance.now() > limit) {
-        throw new Error(`not ready: ${readFileSync(this.#logFile, 'utf8').slice(-2000)}`);
-      }
+      if (this.ended || performance.now() > limit) throw new Error(`not ready: ${this.#lastOutput()}`);
       await delay(pollMs);
     }
+  }
+
+  #lastOutput(): string {
+    return readFileSync(this.#logFile, 'utf8').slice(-2000);
   }
 }
 

@@ -28,8 +28,17 @@ export interface RunningControllers {
   stop(): Promise<void>;
 }
 
+/** What a server needs for programs of a cluster to be its clients, each as a user of its own. */
+export interface ClusterFiles {
+  /** PEM file of who certifies these users. */
+  readonly userAuthority: string;
+  /** PEM file of the key that signs tokens of service accounts. */
+  readonly signingKey: string;
+}
+
 /** A server that can be started. Starting on a used directory is a restart. */
 export interface Target {
   readonly name: string;
-  start(dataDir: string): Promise<RunningTarget>;
+  /** With files of a cluster as in one, with RBAC and service accounts; without, pods need none. */
+  start(dataDir: string, cluster?: ClusterFiles): Promise<RunningTarget>;
 }

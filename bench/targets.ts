@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { binnacle } from './binnacle.ts';
+import { binnacleOnEtcd } from './binnacle-on-etcd.ts';
 import { type BenchOptions, podsUnlessTold } from './options.ts';
 import { findReference, reference } from './reference.ts';
 import type { TargetReport } from './report.ts';
@@ -16,10 +17,15 @@ export async function measureTargets(rows: readonly Row[], options: BenchOptions
   return reports;
 }
 
-function targets({ nodeArguments, withReference }: BenchOptions): readonly Target[] {
-  const own = binnacle(nodeArguments);
-  const programs = withReference ? findReference() : undefined;
-  return programs === undefined ? [own] : [own, reference(programs)];
+function targets({ nodeArguments, flags, withReference, onEtcd }: BenchOptions): readonly Target[] {
+  const programs = findReference();
+  if (onEtcd && programs === undefined) throw new Error('there is no etcd: see BINNACLE_REFERENCE in CONTRIBUTING.md');
+  const found = programs === undefined ? [] : [programs];
+  return [
+    binnacle(nodeArguments, flags),
+    ...(onEtcd ? found.map((folder) => binnacleOnEtcd(folder, nodeArguments, flags)) : []),
+    ...(withReference ? found.map(reference) : []),
+  ];
 }
 
 async function measure(target: Target, rows: readonly Row[], options: BenchOptions): Promise<TargetReport> {
