@@ -1,3 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { CacheEntry } from './cache-entry.ts';
 
@@ -34,3 +37,40 @@ test('entries beyond the limit do not keep theirs', () => {
   expect(calls.count).toBeGreaterThanOrEqual(48);
   expect(calls.count).toBeLessThan(80);
 });
+
+/** How many of these entries keep their encoded form. */
+function keeping(entries: readonly CacheEntry[]): number {
+  const calls = counted(1024 * 1024);
+  for (const one of entries) one.encoded(calls.encode);
+  const made = calls.count;
+  for (const one of entries) one.encoded(calls.encode);
+  return entries.length - (calls.count - made);
+}
+
+test('superseded states keep none, and give their room back at once', async () => {
+  await collectGarbage();
+  const earlier = Array.from({ length: 40 }, entry);
+  const room = keeping(earlier);
+  expect(room).toBeGreaterThan(0);
+  expect(keeping(Array.from({ length: 40 }, entry))).toBe(0);
+  for (const one of earlier) one.supersede();
+  expect(keeping(Array.from({ length: room }, entry))).toBe(room);
+  expect(keeping(earlier)).toBe(0);
+});
+
+test('its length is known for good', () => {
+  const [one, calls] = [entry(), counted(1000)];
+  one.encodedBytes(calls.encode);
+  one.supersede();
+  expect(one.encodedBytes(calls.encode)).toBe(1000);
+  expect(calls.count).toBe(1);
+});
+
+/** What no longer exists gives its room back. */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void; // V8's, by that flag
+  setFlagsFromString('--no-expose-gc');
+  collect();
+  await sleep(10);
+}

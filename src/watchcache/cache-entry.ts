@@ -1,4 +1,4 @@
-import { takeRoom } from './kept-bytes.ts';
+import { giveBackRoom, takeRoom } from './kept-bytes.ts';
 import { locateVersion, type LocatedObject } from '../codec/stored-object.ts';
 
 /** The parts of an object that selectors use. */
@@ -26,6 +26,7 @@ export class CacheEntry {
   #encoded: Uint8Array | undefined;
   /** -1 until the object has been encoded once. */
   #encodedBytes = -1;
+  #isSuperseded = false;
 
   constructor(key: string, value: Uint8Array, modRevision: number, renew?: Renewal) {
     this.#renew = renew;
@@ -50,18 +51,33 @@ export class CacheEntry {
     return this.#located;
   }
 
-  /** The object in protobuf, encoded by `encode`, which must always yield the same; cached while there is room. */
+  /**
+   * The object in protobuf, encoded by `encode`, which must always yield the same; cached while there is room and the
+   * entry is the latest state.
+   */
   encoded(encode: () => Uint8Array): Uint8Array {
     if (this.#encoded !== undefined) return this.#encoded;
     const bytes = encode();
     this.#encodedBytes = bytes.length;
-    if (takeRoom(this, bytes.length)) this.#encoded = bytes;
+    if (!this.#isSuperseded && takeRoom(this, bytes.length)) this.#encoded = bytes;
     return bytes;
   }
 
   /** The length of the encoded form, which is always cached. */
   encodedBytes(encode: () => Uint8Array): number {
     return this.#encodedBytes === -1 ? this.encoded(encode).length : this.#encodedBytes;
+  }
+
+  /**
+   * A later state has taken its place. From now on it is read by those who start from the past; what everybody else has
+   * asked for, made again in that case, would take the room of states that are current.
+   */
+  supersede(): void {
+    this.#isSuperseded = true;
+    this.#located = undefined;
+    if (this.#encoded === undefined) return;
+    giveBackRoom(this, this.#encoded.length);
+    this.#encoded = undefined;
   }
 
   /** Keeps `value`, the same bytes, instead of its own. */

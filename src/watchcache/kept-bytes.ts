@@ -10,6 +10,11 @@ const released = new FinalizationRegistry<number>((sizeBytes) => {
 export function takeRoom(owner: object, sizeBytes: number): boolean {
   if (keptBytes + sizeBytes > maxKeptBytes) return false;
   keptBytes += sizeBytes;
-  released.register(owner, sizeBytes);
+  released.register(owner, sizeBytes, owner);
   return true;
+}
+
+/** The bytes that `owner` has reserved room for are gone before it is. */
+export function giveBackRoom(owner: object, sizeBytes: number): void {
+  if (released.unregister(owner)) keptBytes -= sizeBytes;
 }

@@ -508,6 +508,7 @@ export class WatchCache {
     this.#unreadable = withoutUnreadable(this.#unreadable, key);
     const current = value === undefined ? undefined : this.#entryOf(key, value, revision);
     this.#entries = current === undefined ? this.#entries.delete(key) : this.#entries.set(key, current);
+    previous?.supersede();
     const isKnown = current !== undefined || previous !== undefined;
     return isKnown ? new CacheChange({ revision, key, current, previous, seenMs }) : undefined;
   }
