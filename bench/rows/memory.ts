@@ -3,7 +3,8 @@ import { rssMiB } from '../process-usage.ts';
 import { podsPath } from '../pod.ts';
 import type { Row } from './row.ts';
 
-const settleMs = 3000;
+/** Long enough for a server to notice that it has nothing to do. */
+const settleMs = 5000;
 const samples = 10;
 
 export const idleMemoryRow: Row = {

@@ -15,12 +15,16 @@ const program = `
   };
   work();
   setTimeout(() => undefined, 60_000);
+  // Told to, it takes 64 MiB and forgets them.
+  process.stdin.on('data', () => {
+    for (let part = 0; part < 64; part += 1) Buffer.alloc(1024 * 1024);
+  });
 `;
 
 /** What V8 says of a collection that was asked for. */
 const requested = 'testing; GC in old space requested';
 
-test('memory is released once, when nothing happens', async () => {
+test('memory is released when nothing happens, and again when much has been taken since', async () => {
   const child = spawn(process.execPath, ['--trace-gc', '--input-type=module', '--eval', program]);
   let printed = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
@@ -33,6 +37,8 @@ test('memory is released once, when nothing happens', async () => {
     const count = printed.split(requested).length;
     await sleep(1_200);
     expect(printed.split(requested).length).toBe(count);
+    child.stdin.write('take');
+    await expect.poll(() => printed.split(requested).length).toBeGreaterThan(count);
   } finally {
     child.kill();
     await once(child, 'exit');

@@ -13,25 +13,41 @@ interface Collection {
   readonly flavor: 'last-resort';
 }
 
+/** How often is looked for what has been taken since. */
+const laterMs = 2_000;
+/** What V8 may hold more than after the last time before it is worth a pause. */
+const tolerated = { bytes: 32 * 1024 * 1024, share: 0.25 };
+
 /**
- * Returns what the start took and no longer needs to the system, once nothing happens. V8 itself does it half a minute
- * later, if at all: a collection alone keeps the pages of the young generation, only the one before V8 would run out of
- * memory gives them back.
+ * Returns what the start took and no longer needs to the system, once nothing happens, and later what bursts of work
+ * took. V8 itself does it half a minute later, if at all: a collection alone keeps the pages of the young generation,
+ * only the one before V8 would run out of memory gives them back.
  */
 export function releaseMemoryWhenIdle(): void {
+  whenIdle(idleAfterMs, () => {
+    let limit = releaseMemory();
+    whenIdle(laterMs, () => {
+      if (heldBytes() > limit) limit = releaseMemory();
+      return false;
+    });
+    return true;
+  });
+}
+
+/** Calls `then` after each such time in which the event loop had little to do, until it returns true. */
+function whenIdle(afterMs: number, then: () => boolean): void {
   let before = performance.eventLoopUtilization();
   const timer = setInterval(() => {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
-    if (utilization > idleShare) return;
-    clearInterval(timer);
-    releaseMemory();
-  }, idleAfterMs);
+    if (utilization <= idleShare && then()) clearInterval(timer);
+  }, afterMs);
   timer.unref();
 }
 
-function releaseMemory(): void {
+/** Returns what V8 may hold until the next time. */
+function releaseMemory(): number {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
   const { runInNewContext } = process.getBuiltinModule('node:vm');
   setFlagsFromString('--expose-gc');
@@ -40,4 +56,12 @@ function releaseMemory(): void {
   setFlagsFromString('--no-expose-gc');
   setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
   collect({ type: 'major', flavor: 'last-resort' });
+  const held = heldBytes();
+  return held + Math.max(tolerated.bytes, held * tolerated.share);
+}
+
+/** The pages of the heap, and what objects have outside of it. */
+function heldBytes(): number {
+  const { total_heap_size: heap, external_memory: outside } = process.getBuiltinModule('node:v8').getHeapStatistics();
+  return heap + outside;
 }

@@ -19,6 +19,15 @@ test('another encoding is computed once while there is room', () => {
   expect(calls.count).toBe(1);
 });
 
+test('what is kept keeps no memory of others', async () => {
+  await collectGarbage();
+  const [one, pooled] = [entry(), Buffer.allocUnsafe(100).fill(7)];
+  expect(pooled.buffer.byteLength).toBeGreaterThan(pooled.length);
+  const kept = one.encoded(() => pooled);
+  expect([...kept]).toEqual(Array.from({ length: 100 }, () => 7));
+  expect(kept.buffer.byteLength).toBe(pooled.length);
+});
+
 test('without room it is computed again, but its size is cached', () => {
   const sizeBytes = 33 * 1024 * 1024;
   const [one, calls] = [entry(), counted(sizeBytes)];

@@ -59,8 +59,9 @@ export class CacheEntry {
     if (this.#encoded !== undefined) return this.#encoded;
     const bytes = encode();
     this.#encodedBytes = bytes.length;
-    if (!this.#isSuperseded && takeRoom(this, bytes.length)) this.#encoded = bytes;
-    return bytes;
+    if (this.#isSuperseded || !takeRoom(this, bytes.length)) return bytes;
+    this.#encoded = inOwnMemory(bytes);
+    return this.#encoded;
   }
 
   /** The length of the encoded form, which is always cached. */
@@ -94,4 +95,9 @@ export class CacheEntry {
     entry.#attributes = this.#attributes;
     return entry;
   }
+}
+
+/** A part of Node's pool would keep 64 KiB of it, most of which was for what is gone. */
+function inOwnMemory(bytes: Uint8Array): Uint8Array {
+  return bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }
