@@ -70,10 +70,10 @@ async function measurePhase(
 function latencyFigures({ durations, sinceMs }: { readonly durations: Durations; readonly sinceMs: number }) {
   const seconds = (performance.now() - sinceMs) / 1000;
   return verbs.flatMap((verb): readonly Figure[] => {
-    const { count, quantileMs } = latencyOf(durations.get(verb) ?? new Map());
-    if (count === 0) return [];
-    const [p50Ms, p99Ms] = [quantileMs(0.5), quantileMs(0.99)];
-    const details = { perSecond: count / seconds, p50Ms, p99Ms };
+    const latency = latencyOf(durations.get(verb) ?? new Map());
+    if (latency.count === 0) return [];
+    const [p50Ms, p99Ms] = [latency.quantileMs(0.5), latency.quantileMs(0.99)];
+    const details = { perSecond: latency.count / seconds, p50Ms, p99Ms };
     return [{ name: `latency of ${verb}`, unit: 'ms', value: p50Ms, details }];
   });
 }
