@@ -24,7 +24,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`every port from ${sliceStart} to ${sliceStart + sliceSize - 1} is in use`);
 }
 
-async function isFree(port: number): Promise<boolean> {
+export async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   const { promise, resolve } = Promise.withResolvers<boolean>();
   server.once('error', () => resolve(false));

@@ -1,3 +1,4 @@
+import type { Clock } from '../api/clock.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { plainError } from '../api/status-errors.ts';
@@ -96,14 +97,14 @@ function orRepaired(schema: Schema, { value }: JsonSource, decode: () => Decoded
 }
 
 /** The same of a kind that may have got defaults after objects were stored. */
-export function defaultingCodec(resource: Resource, defaulters: Defaulters): PlainCodec {
+export function defaultingCodec(resource: Resource, defaulters: Defaulters, clock: Clock): PlainCodec {
   const codec = schemaCodec(resource);
   return {
     encode: (object, read) => codec.encode(object, read),
     // Never for a change: what is remembered would get the defaults as well.
     decode(stored) {
       const object = codec.decode(stored);
-      applyDefaults(resource.schema, object, defaulters);
+      applyDefaults(resource.schema, object, defaulters, clock);
       return object;
     },
   };

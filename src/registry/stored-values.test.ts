@@ -1,3 +1,4 @@
+import { systemClock } from '../api/clock.ts';
 import { expect, test } from 'vitest';
 import { readEnvelope, writeEnvelope } from '../codec/protobuf/envelope.ts';
 import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
@@ -22,7 +23,7 @@ function values(
   const { plural = 'configmaps' } = options;
   const stored = builtInResources().find((resource) => resource.plural === plural) as Resource;
   return storedValues(
-    { stored, converter: renaming, defaulters: {}, strategy: {}, ...options },
+    { stored, converter: renaming, defaulters: {}, clock: systemClock, strategy: {}, ...options },
     { encoding, schemaOf: schemaOfKind },
   );
 }
@@ -71,7 +72,7 @@ test('values that would be encoded differently are stale', () => {
   const schemaOf = (): ReturnType<typeof schemaOfKind> => schemaOfKind({ group: '', version: 'v1', kind: 'ConfigMap' });
   const [stored] = builtInResources().filter(({ plural }) => plural === 'configmaps');
   if (stored === undefined) throw new Error('no config maps');
-  const options = { stored, converter: renaming, defaulters: {}, strategy: {} };
+  const options = { stored, converter: renaming, defaulters: {}, clock: systemClock, strategy: {} };
   expect(storedValues(options, { encoding: 'json', schemaOf }).read(Buffer.from(older)).stale).toBe(true);
 });
 

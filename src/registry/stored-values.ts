@@ -1,4 +1,5 @@
 import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
+import type { Clock } from '../api/clock.ts';
 import { canonicalBase64 } from '../api/base64.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
@@ -43,6 +44,8 @@ export interface StoredValuesOptions {
   readonly written?: WrittenVersion | undefined;
   readonly converter: Converter;
   readonly defaulters: Defaulters;
+  /** For defaults that are times. */
+  readonly clock: Clock;
   readonly strategy: Pick<Strategy, 'complete'>;
 }
 
@@ -172,14 +175,14 @@ function parsedText(value: Uint8Array): JsonSource {
 
 /** The object above the store. It gets the defaults of the version it was stored in. */
 function ownForm(
-  { stored, written = stored, converter, defaulters, strategy }: StoredValuesOptions,
+  { stored, written = stored, converter, defaulters, strategy, clock }: StoredValuesOptions,
   format: StoreFormat,
   { encoding, schema, object }: Versioned,
 ): ReadValue {
   const { apiVersion } = object;
-  applyDefaults(schema, object, defaulters);
+  applyDefaults(schema, object, defaulters, clock);
   const current = converted(converter, object, stored);
-  applyDefaults(stored.schema, current, defaulters);
+  applyDefaults(stored.schema, current, defaulters, clock);
   strategy.complete?.(current);
   return {
     value: encodeForStorage(stored.schema, current),

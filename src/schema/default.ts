@@ -1,22 +1,28 @@
+import { type Clock, systemClock } from '../api/clock.ts';
 import { copyJson, getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Defaulters } from './defaulters.ts';
 import type { Field, Schema, Structure } from './schema.ts';
 
 /** Defaults one value and its parts. */
-type Defaulter = (value: JsonValue) => void;
+type Defaulter = (value: JsonValue, clock: Clock) => void;
 
 const compiled = new WeakMap<Defaulters, Map<Structure, Defaulter | undefined>>();
 
 /** Applies defaults, parents before their parts. Visits only what can have defaults. */
-export function applyDefaults(schema: Schema, object: KubernetesObject, defaulters: Defaulters): void {
+export function applyDefaults(
+  schema: Schema,
+  object: KubernetesObject,
+  defaulters: Defaulters,
+  clock: Clock = systemClock,
+): void {
   let known = compiled.get(defaulters);
   if (known === undefined) {
     known = new Map();
     compiled.set(defaulters, known);
   }
   // Objects are JSON-shaped.
-  defaulterOf(schema, defaulters, known)?.(object);
+  defaulterOf(schema, defaulters, known)?.(object, clock);
 }
 
 function defaulterOf(
@@ -27,7 +33,7 @@ function defaulterOf(
   const { items, structure } = schema;
   if (schema.type === 'array' || schema.type === 'map') {
     const item = items === undefined ? undefined : defaulterOf(items, defaulters, known);
-    return item === undefined ? undefined : (value) => eachItem(value, item);
+    return item === undefined ? undefined : (value, clock) => eachItem(value, item, clock);
   }
   if (schema.type !== 'object' || structure === undefined) return undefined;
   if (known.has(structure)) return known.get(structure);
@@ -37,7 +43,7 @@ function defaulterOf(
   }
   // A recursive type may be reached again below: it then gets the defaulter completed here.
   const later: { fill?: Defaulter } = {};
-  known.set(structure, (value) => later.fill?.(value));
+  known.set(structure, (value, clock) => later.fill?.(value, clock));
   later.fill = compile(schema, structure, { defaulters, known });
   known.set(structure, later.fill);
   return later.fill;
@@ -74,31 +80,31 @@ function compile(
     const fill = defaulterOf(field.schema, defaulters, known);
     if (fill !== undefined) parts.push({ name: field.name, field, fill });
   }
-  return (value) => {
+  return (value, clock) => {
     if (!isJsonObject(value)) return;
-    own?.(value);
+    own?.(value, clock);
     for (const { name, schema: fieldSchema } of marked) {
       if (value[name] === undefined) value[name] = copyJson(fieldSchema.default as JsonValue);
     }
-    for (const part of parts) fillPart(value, part);
+    for (const part of parts) fillPart(value, part, clock);
   };
 }
 
 /** A struct that is not a pointer is always present, so its defaults apply even if none of it was written. */
-function fillPart(parent: JsonObject, { name, field, fill }: Part): void {
+function fillPart(parent: JsonObject, { name, field, fill }: Part, clock: Clock): void {
   const present = parent[name];
   if (present !== undefined) {
-    fill(present);
+    fill(present, clock);
   } else if (field.schema.type === 'object' && !field.pointer) {
     const made: JsonObject = {};
-    fill(made);
+    fill(made, clock);
     if (Object.keys(made).length > 0) parent[name] = made;
   }
 }
 
-function eachItem(value: JsonValue, item: Defaulter): void {
-  if (Array.isArray(value)) for (const part of value) item(part);
-  else if (isJsonObject(value)) for (const key in value) item(value[key] as JsonValue); // an own key
+function eachItem(value: JsonValue, item: Defaulter, clock: Clock): void {
+  if (Array.isArray(value)) for (const part of value) item(part, clock);
+  else if (isJsonObject(value)) for (const key in value) item(value[key] as JsonValue, clock); // an own key
 }
 
 /**

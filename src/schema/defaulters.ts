@@ -1,9 +1,11 @@
+import type { Clock } from '../api/clock.ts';
 import type { JsonObject } from '../api/json.ts';
 
 /**
  * Defaults of built-in types by definition name (`io.k8s.api.core.v1.Container`). `default.ts` walks an object along
- * its schema, parents before children, and calls the function of each named type it reaches.
+ * its schema, parents before children, and calls the function of each named type it reaches, with the clock for defaults
+ * that are times.
  */
 export type Defaulters = {
-  readonly [definition: string]: (value: JsonObject) => void;
+  readonly [definition: string]: (value: JsonObject, clock: Clock) => void;
 };

@@ -154,7 +154,7 @@ export class OpenKind implements RequestCount {
       store,
       conversion:
         converter.waits && place !== undefined ? unreadableUnlessConverted(conversion, place, resource) : conversion,
-      applyDefaults: (object) => applyDefaults(resource.schema, object, behaviour.defaulters),
+      applyDefaults: (object) => applyDefaults(resource.schema, object, behaviour.defaulters, this.#options.clock),
       answers: behaviour.answers,
       tableOf: (kind) => behaviour.tableOf(kind),
       requests: this,
@@ -164,10 +164,10 @@ export class OpenKind implements RequestCount {
   /** All versions of a kind share one place. */
   #makePlace(entry: KindEntry, stored: Resource): StorePlace {
     const { behaviour, written } = entry;
-    const { prefix, format, namesUnreadable } = this.#options;
+    const { clock, prefix, format, namesUnreadable } = this.#options;
     const use = this.#useOf(stored);
     const complete = (object: KubernetesObject): void => this.#strategyOf(behaviour, stored).complete?.(object);
-    const values = { stored, written: this.#writtenVersion(written), strategy: { complete }, ...behaviour };
+    const values = { stored, written: this.#writtenVersion(written), strategy: { complete }, clock, ...behaviour };
     const storage = translated(this.#storageOf(stored, use), translationOf(entry, storedValues(values, format)), () =>
       use.unreadable(),
     );
@@ -208,7 +208,9 @@ export class OpenKind implements RequestCount {
     const readAttributes = attributeReader(strategy);
     // Others may know another form of a custom kind, or none.
     const renews = behaviour.renews === true || (format.custom !== undefined && isUnstructuredKind(stored));
-    const asStored = codecOfStored(entry, stored, renews);
+    const asStored = codecOfStored(entry, stored, (version) =>
+      renews ? defaultingCodec(version, behaviour.defaulters, clock) : schemaCodec(version),
+    );
     const renew = renews ? renewalBy(asStored) : undefined;
     return {
       ...place,
@@ -251,11 +253,12 @@ function translationOf({ behaviour, versions }: KindEntry, translation: Translat
 }
 
 /** Objects are read and written by the schema of the version that they are in. */
-function codecOfStored({ behaviour, versions }: KindEntry, stored: Resource, renews: boolean): PlainCodec {
-  const { defaulters, seesVersions = false } = behaviour;
-  const codecOf = (version: Resource): PlainCodec =>
-    renews ? defaultingCodec(version, defaulters) : schemaCodec(version);
-  if (!seesVersions) return codecOf(stored);
+function codecOfStored(
+  { behaviour, versions }: KindEntry,
+  stored: Resource,
+  codecOf: (version: Resource) => PlainCodec,
+): PlainCodec {
+  if (behaviour.seesVersions !== true) return codecOf(stored);
   return mixedCodec({ stored, versions: versions.map(({ resource }) => resource) }, codecOf);
 }
 

@@ -17,28 +17,36 @@ export interface InstalledPackage extends Disposable {
   readonly files: readonly string[];
 }
 
-/** Packs what the sources say now, and leaves `dist/`, which other tests use, alone. */
+/** Installs what the sources say now. */
 export async function installPackage(): Promise<InstalledPackage> {
   const scratch = mkdtempSync(join(tmpdir(), 'binnacle-package-'));
   const remove = (): void => rmSync(scratch, { recursive: true, force: true });
   try {
-    const checkout = join(scratch, 'checkout');
-    for (const name of ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'packaging'])
-      cpSync(join(root, name), join(checkout, name), { recursive: true });
-    const dist = join(checkout, 'dist');
-    await bundle({ outdir: dist, sourcemap: false });
-    writeTypes(dist);
-    const packed = await run('npm', ['pack', '--ignore-scripts', '--json'], { cwd: checkout });
+    const { tarball, files } = await packPackage(scratch);
     const folder = join(scratch, 'user');
     mkdirSync(folder);
     writeFileSync(join(folder, 'package.json'), '{"private":true}');
-    const { filename, files } = packedOf(JSON.parse(packed.stdout));
-    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(checkout, filename)], { cwd: folder });
-    return { folder, files: files.map(({ path }) => path), [Symbol.dispose]: remove };
+    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder });
+    return { folder, files, [Symbol.dispose]: remove };
   } catch (error) {
     remove();
     throw error;
   }
+}
+
+/** Packs what the sources say now below a folder, and leaves `dist/`, which other tests use, alone. */
+export async function packPackage(
+  scratch: string,
+): Promise<{ readonly tarball: string; readonly files: readonly string[] }> {
+  const checkout = join(scratch, 'checkout');
+  for (const name of ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'packaging'])
+    cpSync(join(root, name), join(checkout, name), { recursive: true });
+  const dist = join(checkout, 'dist');
+  await bundle({ outdir: dist, sourcemap: false });
+  writeTypes(dist);
+  const packed = await run('npm', ['pack', '--ignore-scripts', '--json'], { cwd: checkout });
+  const { filename, files } = packedOf(JSON.parse(packed.stdout));
+  return { tarball: join(checkout, filename), files: files.map(({ path }) => path) };
 }
 
 interface Packed {

@@ -4,13 +4,17 @@ import { type FlagFact, flagFacts } from '../../src/cli/flag-facts.ts';
 import { currentRelease, servedByDefault } from '../../src/schema/kubernetes/api-enablement.ts';
 import { featureGatesOf } from '../../src/schema/kubernetes/feature-gates.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
+import { limits } from './limits.ts';
+import type { MetricFacts } from './metrics.ts';
 
 /** The pages of `docs/reference`, by their file names, made from the tables that the server itself uses. */
-export function referencePages(): ReadonlyMap<string, string> {
+export function referencePages(metrics: readonly MetricFacts[]): ReadonlyMap<string, string> {
   return new Map([
     ['flags.md', flagsPage()],
     ['feature-gates.md', gatesPage()],
     ['kinds.md', kindsPage()],
+    ['limits.md', limitsPage()],
+    ['metrics.md', metricsPage(metrics)],
   ]);
 }
 
@@ -66,6 +70,7 @@ function kindsPage(): string {
   );
   return page('Built-in kinds', [
     `The API of Kubernetes ${currentRelease}; \`--runtime-config\` serves versions that are off by default.`,
+    'Where answers differ from those of kube-apiserver is told in [differences](../validation.md).',
     origin,
     ...[...byGroup].flatMap(([version, resources]) => [
       `## ${version}${resources.some(servedByDefault) ? '' : ' (off by default)'}`,
@@ -77,6 +82,28 @@ function kindsPage(): string {
         ]),
       ),
     ]),
+  ]);
+}
+
+function limitsPage(): string {
+  return page('Limits', [
+    'What clients can make the server hold or do is bounded, so that others are served. Where kube-apiserver has a\ndifferent limit, it is given in parentheses.',
+    origin,
+    ...Object.entries(limits).flatMap(([heading, rows]) => [
+      `## ${heading}`,
+      table(['what', 'limit', 'beyond it'], rows),
+    ]),
+  ]);
+}
+
+function metricsPage(metrics: readonly MetricFacts[]): string {
+  return page('Metrics', [
+    'At `/metrics`. Names and meanings are those of kube-apiserver where it has the same metric; those of `nodejs` and\n`process` tell of the process. [Observability](../observability.md) tells how to read them.',
+    'Written by `node tools/write-reference/main.ts` from what a server shows.',
+    table(
+      ['metric', 'type', 'meaning'],
+      metrics.map(({ name, type, help }) => [code(name), type, help]),
+    ),
   ]);
 }
 

@@ -4,7 +4,7 @@ import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
 import { ShortTexts } from './short-texts.ts';
 
 /** A level of a schema takes two messages: a property entry, and the schema in it. */
-const maxDepth = 400;
+export const maxDepth = 400;
 /** Seven bytes of a varint hold 49 bits, which fit a number. */
 const plainScale = 2 ** 49;
 

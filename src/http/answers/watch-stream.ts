@@ -11,7 +11,7 @@ export type Notification = WatchEvent | Bookmark;
 export type EventEncoder = (event: Notification) => Uint8Array;
 
 /** The backlog of a slow client; objects count even if other watches hold them too. */
-const maxBehind = { events: 10_000, bytes: 64 * 1024 * 1024 };
+export const maxBehind = { events: 10_000, bytes: 64 * 1024 * 1024 };
 const groupBytes = 256 * 1024;
 
 /**

@@ -5,7 +5,7 @@ export function managerOfRequest(context: RequestContext, fieldManager: string):
   return fieldManager === '' ? firstWord(context.exchange.header('user-agent') ?? '') : fieldManager;
 }
 
-const maxManagerBytes = 128;
+export const maxManagerBytes = 128;
 
 /** The part before the first slash, without non-printable characters, truncated. */
 function firstWord(userAgent: string): string {

@@ -28,7 +28,7 @@ import type { OpenWatches } from './open-watches.ts';
 import type { LargeBodyLimit } from './large-body-limit.ts';
 
 /** The reference's limit for request bodies. */
-const maxBodyBytes = 3 * 1024 * 1024;
+export const maxBodyBytes = 3 * 1024 * 1024;
 
 /** Of steps that are noted. */
 const leastStepMs = 1;

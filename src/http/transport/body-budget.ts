@@ -5,10 +5,10 @@ import { tooManyRequests } from '../../api/status-errors.ts';
  * A body takes up to ten times its size while it is decoded, defaulted, validated and encoded. All bodies together may
  * take half of the heap; the other half is for caches.
  */
-const heapPerBodyByte = 10;
-const shareOfHeap = 0.5;
+export const heapPerBodyByte = 10;
+export const shareOfHeap = 0.5;
 /** A request without room is refused after this time. */
-const maxWaitMs = 5_000;
+export const maxWaitMs = 5_000;
 
 /** What threads share is counted in these. */
 const unitBytes = 1024;

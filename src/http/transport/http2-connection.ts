@@ -1,9 +1,9 @@
 import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 
 /** Streams refused in succession before the connection is closed. */
-const maxRefused = 100;
+export const maxRefused = 100;
 /** Requests that the server still works on, for each stream that a client may have open: most were cancelled. */
-const unfinishedPerStream = 10;
+export const unfinishedPerStream = 10;
 
 /**
  * Counts what one HTTP/2 connection asks of the server, and ends those that ask too much (CVE-2023-44487, rapid reset):

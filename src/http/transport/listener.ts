@@ -18,7 +18,7 @@ const keepAliveMs = 180_000;
 /** When the listener closes, clients that have just connected may still send a request. */
 const firstRequestMs = 5_000;
 /** As in the reference. */
-const defaultMaxStreams = 100;
+export const defaultMaxStreams = 100;
 
 export interface ListenerOptions {
   readonly idleTimeoutMs?: number;

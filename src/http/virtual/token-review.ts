@@ -43,7 +43,7 @@ function writtenStatus({ status }: KubernetesObject): JsonObject {
 }
 
 /** No longer token fits into the header of a request, as which it is read: it authenticates nobody. */
-const longestToken = 64 << 10;
+export const longestToken = 64 << 10;
 
 async function judge(
   tokens: Authenticator<PresentedToken>,

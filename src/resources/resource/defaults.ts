@@ -1,4 +1,3 @@
-import { systemClock } from '../../api/clock.ts';
 import { formatSeconds } from '../../registry/metadata.ts';
 import type { Defaulters } from '../../schema/defaulters.ts';
 import type { DeviceSubRequest } from '../../schema/kubernetes/generated/types/resource-v1.ts';
@@ -13,11 +12,11 @@ const deviceRequest = typed<DeviceSubRequest>((request) => {
 });
 
 /** In v1beta1 a request that names no class has alternatives. */
-const plainRequest: DefaulterRow = (request) => {
-  if ((request['deviceClassName'] ?? '') !== '') deviceRequest(request);
+const plainRequest: DefaulterRow = (request, clock) => {
+  if ((request['deviceClassName'] ?? '') !== '') deviceRequest(request, clock);
 };
 
-const deviceTaint: DefaulterRow = (taint) => fill(taint, { timeAdded: formatSeconds(systemClock.now()) });
+const deviceTaint: DefaulterRow = (taint, clock) => fill(taint, { timeAdded: formatSeconds(clock.now()) });
 
 /** For device requests. */
 export const requestDefaults: Defaulters = {

@@ -1,6 +1,7 @@
 import type { ReadingClient } from '../../api/client.ts';
 import type { Clock } from '../../api/clock.ts';
 import { Mirror } from '../../api/mirror.ts';
+import { Deadlines } from '../../controllers/deadlines.ts';
 import type { StoredLease } from '../../controllers/stored-lease.ts';
 
 export const leases = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: 'kube-system' };
@@ -24,12 +25,13 @@ export class HeldLease {
   readonly #options: HeldLeaseOptions;
   #lease: StoredLease | undefined;
   #holder = '';
-  #expiry: NodeJS.Timeout | undefined;
+  readonly #expiry: Deadlines;
   #isFirst = true;
 
   constructor(options: HeldLeaseOptions) {
     this.#options = options;
-    options.signal.addEventListener('abort', () => clearTimeout(this.#expiry), { once: true });
+    this.#expiry = new Deadlines(() => this.#set(''), options.clock);
+    options.signal.addEventListener('abort', () => this.#expiry[Symbol.dispose](), { once: true });
   }
 
   /** Empty if not held. */
@@ -65,7 +67,7 @@ export class HeldLease {
   learn(lease: StoredLease | undefined): void {
     if (lease !== undefined && lease.metadata.resourceVersion === this.#lease?.metadata.resourceVersion) return;
     this.#lease = lease;
-    clearTimeout(this.#expiry);
+    this.#expiry.clear(this.#options.name);
     const { holderIdentity = '', leaseDurationSeconds = 0, renewTime = '' } = lease?.spec ?? {};
     const ageMs = this.#isFirst ? Math.max(0, this.#options.clock.now() - Date.parse(renewTime)) : 0;
     const leftMs = leaseDurationSeconds * 1000 - (Number.isNaN(ageMs) ? Infinity : ageMs);
@@ -73,7 +75,7 @@ export class HeldLease {
       this.#set('');
       return;
     }
-    this.#expiry = setTimeout(() => this.#set(''), leftMs).unref();
+    this.#expiry.set(this.#options.name, leftMs);
     this.#set(holderIdentity);
   }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../api/clock.ts';
 import { isReason } from '../../api/status.ts';
 import type { LeaseTimes } from '../../controllers/controllers-config.ts';
 import { formatMicroTime, timeOf } from '../../api/time.ts';
+import { Deadlines } from '../../controllers/deadlines.ts';
 import type { StoredLease } from '../../controllers/stored-lease.ts';
 import { HeldLease, leases } from './held-lease.ts';
 
@@ -33,13 +34,15 @@ export class LeaderElection implements AsyncDisposable {
   readonly #options: LeaderElectionOptions;
   readonly #stop = new AbortController();
   readonly #held: HeldLease;
+  /** When the Lease is to be renewed, or tried again. */
+  readonly #next: Deadlines;
   #leads = false;
   #renewedMs = 0;
-  #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
 
   constructor(options: LeaderElectionOptions) {
     this.#options = options;
+    this.#next = new Deadlines(() => this.#consider(), options.clock);
     const { lease: name, ...rest } = options;
     this.#held = new HeldLease({ ...rest, name, changed: () => this.#consider(), signal: this.#stop.signal });
   }
@@ -58,7 +61,7 @@ export class LeaderElection implements AsyncDisposable {
   /** Releases the Lease. The caller must have stopped all of a leader's work. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    clearTimeout(this.#timer);
+    this.#next[Symbol.dispose]();
     await this.#writing;
     const { lease } = this.#held;
     if (!this.#leads || lease === undefined) return;
@@ -92,8 +95,8 @@ export class LeaderElection implements AsyncDisposable {
       // Another server was faster; the watch reports which.
       if (!isReason(error, 'Conflict') && !isReason(error, 'AlreadyExists')) onError(error);
     }
-    clearTimeout(this.#timer);
-    if (!this.#stop.signal.aborted) this.#timer = setTimeout(() => this.#consider(), nextMs).unref();
+    this.#next.clear(this.#options.lease);
+    if (!this.#stop.signal.aborted) this.#next.set(this.#options.lease, nextMs);
   }
 
   #wanted(lease: StoredLease | undefined): StoredLease {
@@ -125,7 +128,7 @@ export class LeaderElection implements AsyncDisposable {
   #lead(leads: boolean): void {
     if (leads === this.#leads) return;
     this.#leads = leads;
-    if (!leads) clearTimeout(this.#timer);
+    if (!leads) this.#next.clear(this.#options.lease);
     this.#options.changed();
   }
 }

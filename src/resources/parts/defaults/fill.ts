@@ -23,8 +23,8 @@ export function typed<T>(set: (value: T) => void): DefaulterRow {
 
 /** Several rows for one type, applied in order. */
 export function inTurn(...rows: readonly DefaulterRow[]): DefaulterRow {
-  return (value) => {
-    for (const row of rows) row(value);
+  return (value, clock) => {
+    for (const row of rows) row(value, clock);
   };
 }
 
