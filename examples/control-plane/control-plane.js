@@ -30,10 +30,3 @@ export async function startControlPlane(dataDir) {
     },
   };
 }
-
-if (import.meta.main) {
-  const [dataDir = 'data'] = process.argv.slice(2);
-  const { kubeconfigPath, close } = await startControlPlane(dataDir);
-  console.log(`kubectl --kubeconfig ${kubeconfigPath} get parcels`);
-  process.once('SIGTERM', close).once('SIGINT', close);
-}

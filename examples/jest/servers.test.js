@@ -5,7 +5,14 @@ const { startApiServer } = require('binnacle');
 let prepared, server;
 beforeAll(async () => {
   prepared = await startApiServer({
-    objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'colors', namespace: 'default' }, data: { sky: 'blue' } }],
+    objects: [
+      {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'colors', namespace: 'default' },
+        data: { sky: 'blue' },
+      },
+    ],
   });
 }, 60_000);
 beforeEach(async () => (server = await prepared.clone()), 60_000);
@@ -14,13 +21,14 @@ afterAll(() => prepared.close());
 
 const maps = '/api/v1/namespaces/default/configmaps';
 
-/** What an administrator gets; any Kubernetes client does, too. */
-async function send(to, method, path) {
-  const part = (name) => Buffer.from(new RegExp(`${name}: (\\S+)`).exec(to.kubeconfig)[1].replaceAll('"', ''), 'base64');
-  const session = connect(to.url, {
-    ca: part('certificate-authority-data'),
-    cert: part('client-certificate-data'),
-    key: part('client-key-data'),
+/** The answer that an administrator gets. The kubeconfig is JSON, which is YAML. */
+async function send({ url, kubeconfig }, method, path) {
+  const { clusters, users } = JSON.parse(kubeconfig);
+  const bytes = (text) => Buffer.from(text, 'base64');
+  const session = connect(url, {
+    ca: bytes(clusters[0].cluster['certificate-authority-data']),
+    cert: bytes(users[0].user['client-certificate-data']),
+    key: bytes(users[0].user['client-key-data']),
   });
   const stream = session.request({ ':method': method, ':path': path }).end();
   const [headers] = await once(stream, 'response');

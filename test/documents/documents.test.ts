@@ -6,7 +6,7 @@ import { isFree } from '../free-port.ts';
 import { missingProgram, titled } from '../installed-programs.ts';
 import { packPackage } from '../package/packed.ts';
 import { type Block, blocksOf, isOutput } from './blocks.ts';
-import { pages, root } from './pages.ts';
+import { pages, projectOf, root } from './pages.ts';
 import { startRegistry } from './registry.ts';
 import { Terminal } from './terminal.ts';
 
@@ -51,8 +51,14 @@ const documents = pages
 describe.each(documents)('$page', ({ page, blocks }) => {
   let terminal: Promise<Terminal> | undefined;
   const open = async (): Promise<Terminal> => {
-    await expect.poll(() => isFree(defaultPort), { timeout: 100_000 }).toBe(true);
-    return new Terminal({ folder: mkdtempSync(join(scratch, 'page-')), registry: registry.url, programs });
+    await expect.poll(() => isFree(defaultPort), { timeout: 250_000 }).toBe(true);
+    const project = projectOf(page);
+    return new Terminal({
+      folder: mkdtempSync(join(scratch, 'page-')),
+      project: project === undefined ? undefined : join(root, project),
+      registry: registry.url,
+      programs,
+    });
   };
   afterAll(async () => (await terminal)?.[Symbol.asyncDispose]());
   let failed: string | undefined;
@@ -61,7 +67,7 @@ describe.each(documents)('$page', ({ page, blocks }) => {
     if (!isRun(block)) continue;
     const reason = reasonAgainst(block);
     const title = titled(firstLine(block), reason);
-    test.skipIf(reason !== undefined)(title, { timeout: 300_000 }, async () => {
+    test.skipIf(reason !== undefined)(title, { timeout: 600_000 }, async () => {
       if (failed !== undefined) throw new Error(`${page}:${failed} has failed before`);
       failed = title;
       terminal ??= open();

@@ -4,7 +4,19 @@ import { dirname, join, relative } from 'node:path';
 export const root = join(import.meta.dirname, '..', '..');
 
 /** The documents for users, from the checkout's root; decisions explain the source, and reference pages are tables. */
-export const pages: readonly string[] = ['README.md', 'examples/README.md', ...markdownIn('docs')];
+export const pages: readonly string[] = [
+  'README.md',
+  ...markdownIn('docs'),
+  'examples/README.md',
+  ...readdirSync(join(root, 'examples'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `examples/${name}/README.md`),
+];
+
+/** A page of a project is about that project: its commands are run in a copy. */
+export function projectOf(page: string): string | undefined {
+  return /^examples\/\w[^/]*(?=\/README\.md$)/.exec(page)?.[0];
+}
 
 /** All that readers of the repository may come across. */
 export const allDocuments: readonly string[] = [

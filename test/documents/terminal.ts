@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Block } from './blocks.ts';
 
@@ -10,6 +10,8 @@ const outputTimeoutMs = 240_000;
 export interface TerminalOptions {
   /** An empty folder. */
   readonly folder: string;
+  /** What is in its working directory at first; nothing unless given. */
+  readonly project?: string | undefined;
   readonly registry: string;
   /** Where programs that the machine does not have otherwise may be. */
   readonly programs: string;
@@ -24,7 +26,7 @@ export class Terminal implements AsyncDisposable {
   #modules = 0;
   #code = '';
 
-  constructor({ folder, registry, programs }: TerminalOptions) {
+  constructor({ folder, project, registry, programs }: TerminalOptions) {
     this.#folder = join(folder, 'work');
     this.#state = join(folder, 'state');
     const [global, node, cache] = ['global', 'node', 'npm'].map((name) => join(folder, name)) as [
@@ -33,6 +35,7 @@ export class Terminal implements AsyncDisposable {
       string,
     ];
     for (const each of [this.#folder, node, cache]) mkdirSync(each);
+    if (project !== undefined) cpSync(project, this.#folder, { recursive: true, filter: isSource });
     symlinkSync(process.execPath, join(node, 'node'));
     // Packages come from the user's cache; what npx installs is not left there.
     symlinkSync(join(npmCache(), '_cacache'), join(cache, '_cacache'));
@@ -117,6 +120,10 @@ export class Terminal implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#running.map(interrupt));
   }
+}
+
+function isSource(path: string): boolean {
+  return !path.includes('node_modules');
 }
 
 /** As Ctrl+C. */

@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   AuthenticationV1Api,
   BatchV1Api,
   CoordinationV1Api,
   CoreV1Api,
+  CustomObjectsApi,
   KubeConfig,
   type V1Job,
 } from '@kubernetes/client-node';
@@ -104,4 +106,42 @@ test('a clone has the time of its original, and a reset sets it back', async () 
   expect(() => clone.clock.advance(-1)).toThrow(RangeError);
   await using threaded = await startApiServer({ threads: 2 });
   expect(() => threaded.clock.advance(1)).toThrow('only with one thread');
+});
+
+interface DatedRule {
+  readonly spec: { readonly taint: { readonly timeAdded: string } };
+}
+
+test('taints of devices are dated by the clock', async () => {
+  await using server = await startApiServer();
+  server.clock.advance(yearMs);
+  const rules = { group: 'resource.k8s.io', version: 'v1', plural: 'devicetaintrules' };
+  const spec = { taint: { key: 'example.com/worn', effect: 'NoSchedule' } };
+  const body = { apiVersion: 'resource.k8s.io/v1', kind: 'DeviceTaintRule', metadata: { name: 'worn' }, spec };
+  const created = await clientOf(server)
+    .makeApiClient(CustomObjectsApi)
+    .createClusterCustomObject({ ...rules, body });
+  expect(Date.parse((created as DatedRule).spec.taint.timeAdded) - Date.now()).toBeGreaterThan(yearMs / 2);
+});
+
+test('Leases of others end by the clock: controllers of the server take over from a controller manager', async () => {
+  await using server = await startApiServer();
+  const config = clientOf(server);
+  const [core, leases] = [config.makeApiClient(CoreV1Api), config.makeApiClient(CoordinationV1Api)];
+  const now = new Date().toISOString().replace('Z', '000Z') as never;
+  const spec = { holderIdentity: 'other', leaseDurationSeconds: 3_600, acquireTime: now, renewTime: now };
+  const body = { metadata: { name: 'kube-controller-manager' }, spec };
+  await leases.createNamespacedLease({ namespace: 'kube-system', body });
+  /** The code of a namespace that has been deleted: 404 while the namespace controller runs. */
+  const codeOfDeleted = async (name: string): Promise<unknown> => {
+    await core.createNamespace({ body: { metadata: { name } } });
+    await core.deleteNamespace({ name });
+    await sleep(500);
+    return await codeOf(core.readNamespace({ name }));
+  };
+  // They stop when they have heard of the Lease.
+  let held = 0;
+  await expect.poll(() => codeOfDeleted(`held-${++held}`)).toBe(200);
+  server.clock.advance(2 * hourMs);
+  await expect.poll(() => codeOf(core.readNamespace({ name: `held-${held}` }))).toBe(404);
 });

@@ -8,6 +8,7 @@ import { AuthenticationV1Api, CoreV1Api, CustomObjectsApi, KubeConfig } from '@k
 import { afterAll, expect, test } from 'vitest';
 import { type ApiServer, startApiServer } from '../../src/embed/index.ts';
 import { adminTls } from '../server-fixture.ts';
+import { wheelsDefinition } from './wheels.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'binnacle-clones-'));
 afterAll(() => rm(root, { recursive: true }));
@@ -30,22 +31,7 @@ async function names(server: ApiServer): Promise<string[]> {
   return items.map(({ metadata }) => metadata?.name ?? '').filter((name) => name !== 'kube-root-ca.crt');
 }
 
-const wheels = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'wheels.example.com' },
-  spec: {
-    group: 'example.com',
-    names: { plural: 'wheels', kind: 'Wheel' },
-    scope: 'Cluster',
-    versions: [
-      {
-        ...{ name: 'v1', served: true, storage: true },
-        schema: { openAPIV3Schema: { type: 'object', properties: { size: { type: 'integer' } } } },
-      },
-    ],
-  },
-};
+const wheels = wheelsDefinition('Cluster');
 const wheel = { group: 'example.com', version: 'v1', plural: 'wheels', name: 'front' };
 
 const prepared = {

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { CoreV1Api, CustomObjectsApi, KubeConfig, VersionApi } from '@kubernetes/client-node';
 import { afterAll, expect, test } from 'vitest';
 import { startApiServer } from '../../src/embed/index.ts';
+import { wheelsDefinition } from './wheels.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'binnacle-content-'));
 afterAll(() => rm(root, { recursive: true }));
@@ -15,22 +16,7 @@ function clientOf({ kubeconfig }: { readonly kubeconfig: string }): KubeConfig {
   return config;
 }
 
-const wheels = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'wheels.example.com' },
-  spec: {
-    group: 'example.com',
-    names: { plural: 'wheels', kind: 'Wheel' },
-    scope: 'Namespaced',
-    versions: [
-      {
-        ...{ name: 'v1', served: true, storage: true },
-        schema: { openAPIV3Schema: { type: 'object', properties: { size: { type: 'integer' } } } },
-      },
-    ],
-  },
-};
+const wheels = wheelsDefinition('Namespaced');
 
 /** A rendered chart: the order is not the one in which its objects can be made. */
 const chart = `---

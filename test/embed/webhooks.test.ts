@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { AdmissionregistrationV1Api, CoreV1Api, CustomObjectsApi, KubeConfig } from '@kubernetes/client-node';
 import { expect, test } from 'vitest';
 import { type AdmissionRequest, type ApiServer, type ApiServerWebhook, startApiServer } from '../../src/embed/index.ts';
+import { wheelsDefinition, wheelVersion } from './wheels.ts';
 
 function clientOf({ kubeconfig }: ApiServer): KubeConfig {
   const config = new KubeConfig();
@@ -85,21 +86,10 @@ test('a webhook that the server refuses fails the start', async () => {
 });
 
 test('functions of the process convert custom resources, also for clones', async () => {
-  const version = (name: string, field: string, type: string) => ({
-    ...{ name, served: true, storage: name === 'v1' },
-    schema: { openAPIV3Schema: { type: 'object', properties: { [field]: { type } } } },
-  });
-  const definition = {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'wheels.example.com' },
-    spec: {
-      group: 'example.com',
-      names: { plural: 'wheels', kind: 'Wheel' },
-      scope: 'Cluster',
-      versions: [version('v1', 'inches', 'integer'), version('v2', 'size', 'string')],
-    },
-  };
+  const definition = wheelsDefinition('Cluster', [
+    wheelVersion('v1', 'inches', 'integer'),
+    wheelVersion('v2', 'size', 'string'),
+  ]);
   const convert = ({ inches, size, ...object }: Record<string, unknown>, apiVersion: string): object => {
     if (inches === 13) throw new Error('there is no such wheel');
     if (apiVersion === 'example.com/v2') return { ...object, size: `${String(inches)} in` };

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
@@ -11,7 +11,23 @@ afterAll(() => installed[Symbol.dispose]());
 
 const examples = readdirSync(join(root, 'examples'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
+  .map(({ name }) => name)
+  .filter(isOfCheckout);
+
+/** Whether the checkout has all that a project needs; others are run by their pages, in test/documents. */
+function isOfCheckout(name: string): boolean {
+  const file = join(root, 'examples', name, 'package.json');
+  if (!existsSync(file)) return false;
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(file, 'utf8')) as ProjectFile;
+  return Object.keys({ ...dependencies, ...devDependencies }).every(
+    (each) => each === 'binnacle' || existsSync(join(root, 'node_modules', each)),
+  );
+}
+
+interface ProjectFile {
+  readonly dependencies?: object;
+  readonly devDependencies?: object;
+}
 
 /** What else examples depend on: as in the checkout. */
 for (const name of ['vitest', 'typescript', '@kubernetes/client-node', '@types/node']) {

@@ -32,7 +32,11 @@ export const limits: { readonly [heading: string]: readonly LimitRow[] } = {
       `${bytes(http1Limits.maxHeaderSize)} (1 MiB), also once decompressed (HPACK)`,
       '431; over HTTP/2 the stream is refused',
     ],
-    ['headers of a request', `${count(http1Limits.maxHeadersCount)} (any number)`, '431; over HTTP/2 the stream is refused'],
+    [
+      'headers of a request',
+      `${count(http1Limits.maxHeadersCount)} (any number)`,
+      '431; over HTTP/2 the stream is refused',
+    ],
     ['time to send request headers, TLS handshake', seconds(headersTimeoutMs), '408, or the connection is closed'],
     [
       'HTTP/1.1 framing',
