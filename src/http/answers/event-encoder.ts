@@ -7,7 +7,8 @@ import type { EventEncoding } from '../forms/encoding.ts';
 import type { EventForm } from '../forms/form.ts';
 import { codecOf, showsStored } from '../forms/shown-list.ts';
 import { objectForm } from '../forms/object-form.ts';
-import type { ResourceRequest } from '../request/resource-request.ts';
+import { type ResourceRequest, storeOf } from '../request/resource-request.ts';
+import { Frame, framePages } from './event-frames.ts';
 import { statusDocument } from './respond.ts';
 import type { EventEncoder } from './watch-stream.ts';
 import { AnswerWriting } from './writing.ts';
@@ -19,12 +20,15 @@ import { AnswerWriting } from './writing.ts';
 export async function eventEncoder(request: ResourceRequest): Promise<EventEncoder> {
   const { format, context } = request;
   const shown = await format.form.events(request);
-  const frame = shown.isShared ? frameName(request) : undefined;
-  const encode = encoderOf(request, shown, frame);
+  const name = shown.isShared ? frameName(request) : undefined;
+  const encode = encoderOf(request, shown, name);
   const events = eventsOf(request);
   const writing = new AnswerWriting(context, format);
-  return (event) =>
-    event instanceof Bookmark ? events.write('BOOKMARK', shown.bookmark(event), writing) : encode(event);
+  return {
+    frame: (event) =>
+      event instanceof Bookmark ? new Frame(events.write('BOOKMARK', shown.bookmark(event), writing)) : encode(event),
+    pages: name === undefined ? undefined : framePages(storeOf(request), name),
+  };
 }
 
 /** An ERROR event; the last of its watch. */
@@ -39,13 +43,10 @@ export function eventsOf({ format: { encoding } }: ResourceRequest): EventEncodi
   return encoding.events;
 }
 
-function encoderOf(
-  request: ResourceRequest,
-  shown: EventForm,
-  frame: string | undefined,
-): (event: WatchEvent) => Uint8Array {
-  const encode = encoderOfObjects(request, shown);
-  return frame === undefined ? encode : (event) => event.frame(frame, encode);
+function encoderOf(request: ResourceRequest, shown: EventForm, name: string | undefined): (event: WatchEvent) => Frame {
+  const write = encoderOfObjects(request, shown);
+  const encode = (event: WatchEvent): Frame => new Frame(write(event));
+  return name === undefined ? encode : (event) => event.frame(name, encode);
 }
 
 /** Objects may be shown as they are stored: all, or those that are stored in the version of the request. */

@@ -4,20 +4,23 @@ import { CacheEntry } from '../../watchcache/cache-entry.ts';
 import { WatchEvent } from '../../watchcache/cache-event.ts';
 import type { Exchange, ResponseStream } from '../transport/exchange.ts';
 import { Bookmark } from '../forms/bookmark.ts';
+import { Frame, FramePages } from './event-frames.ts';
 import { type Notification, WatchStream } from './watch-stream.ts';
 
 /** A client that accepts chunks only while it is `fast`. */
 class Client {
   readonly chunks: string[] = [];
+  readonly parts: Uint8Array[] = [];
   fast = true;
   closed = false;
   ended = false;
   tooSlow = 0;
+  sentBytes = 0;
   readonly stream: WatchStream;
   #drained = Promise.withResolvers<void>();
   #onClose = (): void => undefined;
 
-  constructor({ separate = false }: { readonly separate?: boolean } = {}) {
+  constructor({ separate = false, pages }: { readonly separate?: boolean; readonly pages?: FramePages } = {}) {
     const isClosed = (): boolean => this.closed;
     const exchange = {
       get closed() {
@@ -32,6 +35,7 @@ class Client {
       separate,
       write: (chunk) => {
         this.chunks.push(Buffer.from(chunk).toString());
+        this.parts.push(Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk));
         return this.fast;
       },
       drained: () => (this.fast ? Promise.resolve() : this.#drained.promise),
@@ -41,7 +45,14 @@ class Client {
     };
     // What a stream uses of an exchange and its response.
     this.stream = new WatchStream(exchange as Exchange, response as ResponseStream, {
-      encode: (event) => Buffer.from(event instanceof Bookmark ? `#${event.revision} ` : `${event.entry.key} `),
+      encoder: {
+        frame: (sent) =>
+          sent instanceof Bookmark
+            ? new Frame(Buffer.from(`#${sent.revision} `))
+            : sent.frame('key', ({ entry }) => new Frame(Buffer.from(`${entry.key} `))),
+        pages,
+      },
+      onSent: (sizeBytes) => (this.sentBytes += sizeBytes),
       onTooSlow: () => {
         this.tooSlow += 1;
       },
@@ -165,4 +176,28 @@ it.each(['pushed', 'resumed'])('writes a megabyte at most per turn, over all str
     sent = now;
   }
   expect(sent).toBe(clients.length);
+});
+
+it('gives watchers at different paces parts of the same pages', async () => {
+  const pages = new FramePages();
+  const [fast, slow] = [new Client({ pages }), new Client({ pages })];
+  slow.fast = false;
+  slow.stream.push(event('first'));
+  await settle();
+  const names = Array.from({ length: 40 }, (_, index) => `${index}`.padEnd(3000, '.'));
+  for (const [index, name] of names.entries()) {
+    const shared = event(name);
+    for (const { stream } of [fast, slow]) stream.push(shared);
+    if (index % 7 === 0) await settle();
+  }
+  slow.speedUp();
+  await settle();
+  const text = names.map((name) => `${name} `).join('');
+  expect(fast.text).toBe(text);
+  expect(slow.text).toBe(`first ${text}`);
+  expect(slow.sentBytes).toBe(slow.text.length);
+  const pagesOf = ({ parts }: Client): Set<ArrayBufferLike> =>
+    new Set(parts.filter(({ length }) => length > 10_000).map(({ buffer }) => buffer));
+  expect(pagesOf(slow).size).toBeGreaterThan(0);
+  expect([...pagesOf(slow)].every((page) => pagesOf(fast).has(page))).toBe(true);
 });

@@ -4,15 +4,31 @@ import { StatusError } from '../../api/status.ts';
 import { WatchEvent } from '../../watchcache/cache-event.ts';
 import type { Exchange, ResponseStream } from '../transport/exchange.ts';
 import type { Bookmark } from '../forms/bookmark.ts';
+import { type Frame, type FramePages, joined } from './event-frames.ts';
 
 export type Notification = WatchEvent | Bookmark;
 
-/** Encodes one notification; shared events yield shared bytes. */
-export type EventEncoder = (event: Notification) => Uint8Array;
+/** Encodes notifications. */
+export interface EventEncoder {
+  /** Shared events yield shared frames. */
+  frame(event: Notification): Frame;
+  /** Where shared frames are copied for writes of several; undefined when none is shared. */
+  readonly pages: FramePages | undefined;
+}
+
+export interface WatchStreamOptions {
+  readonly encoder: EventEncoder;
+  /** Called for each notification with its size. */
+  readonly onSent: (sizeBytes: number) => void;
+  /** Called when the client is cut off. */
+  readonly onTooSlow: () => void;
+}
 
 /** The backlog of a slow client; objects count even if other watches hold them too. */
 export const maxBehind = { events: 10_000, bytes: 64 * 1024 * 1024 };
 const groupBytes = 256 * 1024;
+/** A write of this size is worth while even if more is due. */
+const worthWriting = 16 * 1024;
 
 /**
  * Sends events to one client at its pace. All events of one turn of the event loop go out in one write: batched events
@@ -23,7 +39,8 @@ export class WatchStream {
   readonly done: Promise<void>;
   readonly #exchange: Exchange;
   readonly #response: ResponseStream;
-  readonly #encode: EventEncoder;
+  readonly #encoder: EventEncoder;
+  readonly #onSent: WatchStreamOptions['onSent'];
   readonly #onTooSlow: () => void;
   readonly #resolveDone: () => void;
   readonly #reject: (error: unknown) => void;
@@ -39,15 +56,12 @@ export class WatchStream {
   #scheduled = false;
   #ended = false;
 
-  constructor(
-    exchange: Exchange,
-    response: ResponseStream,
-    { encode, onTooSlow }: { readonly encode: EventEncoder; readonly onTooSlow: () => void },
-  ) {
+  constructor(exchange: Exchange, response: ResponseStream, { encoder, onSent, onTooSlow }: WatchStreamOptions) {
+    this.#onSent = onSent;
     this.#onTooSlow = onTooSlow;
     this.#exchange = exchange;
     this.#response = response;
-    this.#encode = encode;
+    this.#encoder = encoder;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.done = promise;
     this.#resolveDone = resolve;
@@ -114,9 +128,10 @@ export class WatchStream {
     for (const group of beginning) {
       const events = await group;
       for (const event of events) {
-        const frame = this.#encode(event);
-        frames.push(frame);
-        sizeBytes += frame.length;
+        const { bytes } = this.#encoder.frame(event);
+        frames.push(bytes);
+        this.#onSent(bytes.length);
+        sizeBytes += bytes.length;
         if (sizeBytes >= enoughBytes) await send();
         // Later events are useless without the initial ones.
         if (this.#ended) return this.#forget();
@@ -158,18 +173,22 @@ export class WatchStream {
     );
   }
 
-  /** Takes about `groupBytes` of pending events. */
+  /** Takes about `groupBytes` of pending events, or fewer that are a part of a page. */
   #nextGroup(): Uint8Array {
-    const group: Uint8Array[] = [];
+    const group: Frame[] = [];
     let sizeBytes = 0;
     const enoughBytes = this.#response.separate === true ? 1 : groupBytes;
     for (; sizeBytes < enoughBytes; this.#next += 1) {
       const event = this.#waiting[this.#next];
       if (event === undefined) break;
+      const frame = this.#encoder.frame(event);
+      this.#encoder.pages?.place(frame);
+      const last = group.at(-1);
+      if (last !== undefined && sizeBytes >= worthWriting && !frame.follows(last)) break;
       this.#waitingBytes -= sizeOf(event);
-      const frame = this.#encode(event);
+      this.#onSent(frame.bytes.length);
       group.push(frame);
-      sizeBytes += frame.length;
+      sizeBytes += frame.bytes.length;
     }
     if (this.#next === this.#waiting.length) this.#forget();
     return joined(group, sizeBytes);
@@ -236,18 +255,4 @@ async function sendAll(): Promise<void> {
     }
     send();
   }
-}
-
-let lastGroup: readonly Uint8Array[] = [];
-let lastJoined: Uint8Array = new Uint8Array();
-
-/** Watchers of the same resource send the same frames in succession: reuse the last concatenation. */
-function joined(group: readonly Uint8Array[], sizeBytes: number): Uint8Array {
-  const [only] = group;
-  if (group.length === 1 && only !== undefined) return only;
-  if (group.length !== lastGroup.length || group.some((frame, index) => frame !== lastGroup[index])) {
-    lastGroup = group;
-    lastJoined = Buffer.concat(group, sizeBytes);
-  }
-  return lastJoined;
 }

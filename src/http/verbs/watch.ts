@@ -33,7 +33,7 @@ import { scheduleBookmarks } from '../answers/watch-bookmarks.ts';
 import { beginStream } from '../answers/traced-answer.ts';
 import { Bookmark } from '../forms/bookmark.ts';
 import { eventEncoder, eventsOf, failureEvent } from '../answers/event-encoder.ts';
-import { type EventEncoder, type Notification, WatchStream } from '../answers/watch-stream.ts';
+import { type Notification, WatchStream } from '../answers/watch-stream.ts';
 
 /** How long a watch waits for a cache that is still being filled. */
 const readyWaitMs = 30_000;
@@ -50,14 +50,15 @@ export async function watch(asked: ResourceRequest): Promise<void> {
   const scope = watchScope(store, selection);
   const start = await startOf(request, { store, scope }, options);
   const use = watchUse(asked, store);
-  const encode = await eventEncoder(request);
+  const encoder = await eventEncoder(request);
   if (context.exchange.closed) return;
   context.responseCode = 200;
   const response = await openStream(request, options);
   if (response === undefined) return;
   if ('refused' in start) return refuse(request, response, { use, error: start.refused });
   const stream = new WatchStream(context.exchange, response, {
-    encode: counted(encode, use),
+    encoder,
+    onSent: (sizeBytes) => use.sent(sizeBytes),
     onTooSlow: () => store.cache().countCutOff(),
   });
   const steps = context.query.get('sendInitialEvents') === 'true' ? beginStream(context, request.format) : undefined;
@@ -181,14 +182,6 @@ function* withEnd(
 /** The metrics of the version that the client asked for. */
 function watchUse({ scope: { groupResource, resource } }: ResourceRequest, store: StoreKind): WatchUse {
   return store.watches({ ...groupResource, version: resource.version });
-}
-
-function counted(encode: EventEncoder, use: WatchUse): EventEncoder {
-  return (event) => {
-    const frame = encode(event);
-    use.sent(frame.length);
-    return frame;
-  };
 }
 
 function scopeOf({ info: { name, selectedName, namespace } }: RequestContext): WatchListScope {
