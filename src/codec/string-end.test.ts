@@ -14,6 +14,11 @@ it('the end of a string is found', () => {
   );
 });
 
-it.each(['"', '"a', '"a\\', '"a\\"'])('a string without an end, %s, reaches the end of the text', (text) => {
-  expect(skipString(Buffer.from(text), 0)).toBeGreaterThanOrEqual(text.length);
-});
+const long = `"${'x'.repeat(50)}`;
+
+it.each(['"', '"a', '"a\\', '"a\\"', long, `${long}\\`, `${long}\\"`, `"${'x'.repeat(23)}\\`])(
+  'a string without an end, %s, reaches the end of the text',
+  (text) => {
+    expect(skipString(Buffer.from(text), 0)).toBeGreaterThanOrEqual(text.length);
+  },
+);

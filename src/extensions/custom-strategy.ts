@@ -138,11 +138,15 @@ function selectable({ versions, namespaced }: CustomKind): Partial<Strategy> {
   const all = new Set([...paths.values()].flat());
   return {
     selectableFields: Object.fromEntries([...all].map((path) => [fieldName(path), reader(path)])),
+    ...([...all].every((path) => ofNames.test(path)) ? { selectedMembers: [...all].map(fieldName) } : {}),
     selectableField: (name, { version }) =>
       paths.get(version)?.some((path) => fieldName(path) === name) === true ? name : undefined,
     ...(namespaced ? {} : { selectableMetadata: 'name' }),
   };
 }
+
+/** Other paths may look at more of an object than their first names. */
+const ofNames = /^(?:\.[A-Za-z_][A-Za-z0-9_-]*)+$/;
 
 export function selectablePaths({ selectableFields = [] }: DefinitionVersion): readonly string[] {
   return selectableFields.map(({ jsonPath = '' }) => jsonPath);

@@ -7,6 +7,7 @@ import type { KubernetesObject, ObjectMeta } from '../api/object.ts';
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import { metadataFields } from '../codec/stored-object.ts';
 import { parseOwnJson } from '../codec/json.ts';
+import { storedMembers, wantedMembers, type WantedMember } from '../codec/stored-members.ts';
 import type { Strategy } from './strategy.ts';
 
 /** What a list or watch selects. */
@@ -54,21 +55,29 @@ export function selectedName({ fields }: Selection): string | undefined {
 }
 
 /** Reads labels and selectable fields from stored bytes. */
-export function attributeReader(strategy: Strategy): AttributeReader {
-  const selectable = Object.entries(strategy.selectableFields ?? {});
-  return (value: Uint8Array): SelectableAttributes => new StoredAttributes(value, selectable);
+export function attributeReader({ selectableFields = {}, selectedMembers }: Strategy): AttributeReader {
+  const readers = Object.entries(selectableFields);
+  const known = readers.length === 0 ? [] : selectedMembers;
+  const members = known === undefined ? undefined : wantedMembers([...metadataMembers, ...known]);
+  return (value: Uint8Array): SelectableAttributes => new StoredAttributes(value, { readers, members });
 }
 
-type SelectableField = readonly [field: string, read: (object: KubernetesObject) => string];
+const metadataMembers = ['metadata.name', 'metadata.namespace', 'metadata.uid'];
 
-/** What selectors ask of an object is read from its metadata; the whole object only for fields of its kind. */
+interface Selectable {
+  readonly readers: readonly (readonly [field: string, read: (object: KubernetesObject) => string])[];
+  /** What they look at; undefined: nobody knows. */
+  readonly members: readonly WantedMember[] | undefined;
+}
+
+/** Only what selectors ask of an object is parsed, if it is known where to find it. */
 class StoredAttributes implements SelectableAttributes {
   readonly #value: Uint8Array;
-  readonly #selectable: readonly SelectableField[];
+  readonly #selectable: Selectable;
   #labels: SelectableAttributes['labels'] | undefined;
   #fields: SelectableAttributes['fields'] | undefined;
 
-  constructor(value: Uint8Array, selectable: readonly SelectableField[]) {
+  constructor(value: Uint8Array, selectable: Selectable) {
     this.#value = value;
     this.#selectable = selectable;
   }
@@ -82,14 +91,17 @@ class StoredAttributes implements SelectableAttributes {
   }
 
   #read(): SelectableAttributes['fields'] {
-    const { name = '', namespace = '', uid = '' } = metadataOf(this.#value, ['name', 'namespace', 'uid']) as ObjectMeta;
+    const { readers, members } = this.#selectable;
+    // Of what is not read, nothing is looked at.
+    const object = (
+      members === undefined ? readSelectable(this.#value) : storedMembers(this.#value, members)
+    ) as KubernetesObject;
+    const { name = '', namespace = '', uid = '' } = object.metadata ?? {};
     // The uid is for shard selectors only; field selectors cannot name it.
     const fields: { [field: string]: string } = {
       ...{ 'metadata.name': name, 'metadata.namespace': namespace, 'metadata.uid': uid },
     };
-    if (this.#selectable.length === 0) return fields;
-    const object = readSelectable(this.#value);
-    for (const [field, read] of this.#selectable) fields[field] = read(object);
+    for (const [field, read] of readers) fields[field] = read(object);
     return fields;
   }
 }

@@ -94,6 +94,11 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   /** Values of the fields that field selectors support, beyond metadata.name and metadata.namespace. */
   readonly selectableFields?: SelectableFields<T>;
   /**
+   * The members of an object, or of its members, that those look at (`spec.nodeName`), for them to be found without
+   * parsing the object. Absent: it is parsed.
+   */
+  readonly selectedMembers?: readonly string[];
+  /**
    * The one of those that has this name in a version; undefined if none has. Absent: their names are the same in all.
    */
   selectableField?(name: string, version: Pick<GroupVersionKind, 'group' | 'version'>): string | undefined;

@@ -30,5 +30,6 @@ export const eventStrategy: StrategyOf<Event> = {
     source: ({ source, reportingComponent }) => source?.component || (reportingComponent ?? ''),
     type: ({ type }) => type ?? '',
   },
+  selectedMembers: ['involvedObject', 'reason', 'reportingComponent', 'source', 'type'],
   selectableField: (name, { group }) => (group === '' ? name : namesInEvents.get(name)),
 };

@@ -29,6 +29,10 @@ export const podStrategy: StrategyOf<Pod> = {
     'status.podIPs': ({ status }) => status?.podIPs?.[0]?.ip ?? '',
     'status.nominatedNodeName': ({ status }) => status?.nominatedNodeName ?? '',
   },
+  selectedMembers: [
+    ...['spec.nodeName', 'spec.restartPolicy', 'spec.schedulerName', 'spec.serviceAccountName', 'spec.hostNetwork'],
+    ...['status.phase', 'status.podIPs', 'status.nominatedNodeName'],
+  ],
   // Clients of the first releases.
   selectableField: (name) => (name === 'spec.host' ? 'spec.nodeName' : name),
   prepareForCreate(pod, { nowMs }) {
