@@ -15,6 +15,7 @@ import {
   metaRules,
 } from './metadata.ts';
 import type { KeyValue, WriteResult } from '../storage/contract.ts';
+import { ownBytes } from '../storage/own-bytes.ts';
 import { timeErrors } from './time-errors.ts';
 import { storeSpan, tracedCreate } from './traced-store.ts';
 import { putObject, readCurrent } from './store-calls.ts';
@@ -128,7 +129,7 @@ function* validationErrors(
 }
 
 async function putNew(kind: StoreKind, object: KubernetesObject, scope: WriteScope): Promise<StoredObject | undefined> {
-  const value = await kind.codec.encode(object);
+  const value = ownBytes(await kind.codec.encode(object));
   const key = keyOf(kind, object);
   noteWritten(kind, value, object);
   const put = (): Promise<WriteResult> => putObject(kind, { key, value, expected: 0 }, scope, 'create');

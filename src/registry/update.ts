@@ -12,6 +12,7 @@ import {
 } from '../api/object-meta-validation.ts';
 import { inSpan } from '../api/span.ts';
 import { conflict, invalid, notFound } from '../api/status-errors.ts';
+import { ownBytes } from '../storage/own-bytes.ts';
 import type { ValidateAdmission } from './create.ts';
 import { prepareCreate } from './create.ts';
 import { deleteUnfinalized } from './delete.ts';
@@ -416,10 +417,11 @@ interface Written {
 
 async function write(
   kind: StoreKind,
-  { key, value, expected, resourceVersion, object }: Written,
+  { key, value: encoded, expected, resourceVersion, object }: Written,
   scope: WriteScope,
 ): Promise<Attempt> {
-  if (scope.dryRun) return { stored: dryRunObject(value, expected, resourceVersion), created: false };
+  if (scope.dryRun) return { stored: dryRunObject(encoded, expected, resourceVersion), created: false };
+  const value = ownBytes(encoded);
   tellUpdate('encoded', value);
   noteWritten(kind, value, object);
   const result = await putObject(kind, { key, value, expected }, scope, 'update');

@@ -1,5 +1,6 @@
 import { giveBackRoom, takeRoom } from './kept-bytes.ts';
 import { locateVersion, type LocatedObject } from '../codec/stored-object.ts';
+import { ownBytes } from '../storage/own-bytes.ts';
 
 /** The parts of an object that selectors use. */
 export interface SelectableAttributes {
@@ -60,7 +61,7 @@ export class CacheEntry {
     const bytes = encode();
     this.#encodedBytes = bytes.length;
     if (this.#isSuperseded || !takeRoom(this, bytes.length)) return bytes;
-    this.#encoded = inOwnMemory(bytes);
+    this.#encoded = ownBytes(bytes);
     return this.#encoded;
   }
 
@@ -95,9 +96,4 @@ export class CacheEntry {
     entry.#attributes = this.#attributes;
     return entry;
   }
-}
-
-/** A part of Node's pool would keep 64 KiB of it, most of which was for what is gone. */
-function inOwnMemory(bytes: Uint8Array): Uint8Array {
-  return bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }
