@@ -38,7 +38,10 @@ function note(value: Uint8Array, object: Readonly<KubernetesObject>): void {
   objects.set(value, object);
 }
 
-/** The object that these bytes were encoded from, if that was one of the latest writes. Its resourceVersion is not theirs. */
+/**
+ * The object that these bytes were encoded from, if that was one of the latest writes. Its resourceVersion is not
+ * theirs.
+ */
 export function writtenObject(value: Uint8Array): Readonly<KubernetesObject> | undefined {
   return objects.get(value);
 }
