@@ -2,7 +2,7 @@ import type { Toleration } from '../schema/kubernetes/generated/types/core-v1.ts
 
 interface Identified {
   readonly toleration: Toleration;
-  /** As above, for equal tolerations. */
+  /** Equal for equal tolerations. */
   readonly identity: string;
 }
 

@@ -19,7 +19,7 @@ export interface AdmissionPlace {
   readonly subresource: string;
 }
 
-/** The same object for the same operation on the same resource, in one state of the catalogue. */
+/** One object for each operation on a resource, as long as the catalogue stays. */
 export function admissionPlace(catalogue: object, place: AdmissionPlace): object {
   let root = roots.get(catalogue);
   if (root === undefined) roots.set(catalogue, (root = new Branch()));

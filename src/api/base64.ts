@@ -39,7 +39,7 @@ export function decodeUrlBase64(text: string): Uint8Array {
   return new Uint8Array(decode(text, urlAlphabet));
 }
 
-/** The same without padding, which is illegal; bits beyond the last byte are ignored. Throws Base64Error. */
+/** The bytes of URL-safe base64 without padding; bits beyond the last byte are ignored. Throws Base64Error. */
 export function decodeRawUrlBase64(text: string): Buffer {
   const joined = text.replace(/[\r\n]/g, '');
   if (/^[\w-]*$/.test(joined) && joined.length % 4 !== 1) return Buffer.from(joined, 'base64url');

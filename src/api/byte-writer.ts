@@ -42,7 +42,7 @@ export class ByteWriter {
     this.length = at;
   }
 
-  /** The same, copied natively. */
+  /** Pre-encoded bytes, copied natively: faster for long ones. */
   long(source: Uint8Array): void {
     if (this.length + source.length > this.bytes.length) this.grow(source.length);
     this.bytes.set(source, this.length);

@@ -79,7 +79,7 @@ export interface Client {
   create(resource: GroupVersionResource, object: KubernetesObject): Promise<KubernetesObject>;
   /** Updates an object or one of its subresources. Fails with Conflict when the object has changed. */
   update(resource: GroupVersionResource, object: KubernetesObject, subresource?: string): Promise<KubernetesObject>;
-  /** The same for those who know what they have written: returns the new resource version alone. */
+  /** Updates like `update`, but returns the new resource version alone. */
   write(resource: GroupVersionResource, object: KubernetesObject, subresource?: string): Promise<string>;
   /** Applies a configuration (server-side apply); returns the object. */
   apply(reference: ObjectReference, configuration: JsonObject, options: ClientApplyOptions): Promise<KubernetesObject>;

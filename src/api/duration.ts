@@ -77,7 +77,7 @@ export function formatDuration(nanos: bigint): string {
   return hours === 0n ? `${sign}${minutes}m${seconds}` : `${sign}${hours}h${minutes % 60n}m${seconds}`;
 }
 
-/** The same of milliseconds, which may have a fraction. */
+/** A duration in Go's form, of milliseconds, which may have a fraction. */
 export function formatMs(ms: number): string {
   return formatDuration(BigInt(Math.round(ms * 1e6)));
 }

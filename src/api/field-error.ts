@@ -117,7 +117,7 @@ export function fieldErrorCause(error: FieldError): StatusCause {
   return { reason: error.type, message: fieldErrorBody(error), field: error.field };
 }
 
-/** The same text as that of the error. */
+/** The text of the error that the cause describes. */
 export function causeText({ field, message }: StatusCause): string {
   return `${field}: ${message}`;
 }

@@ -13,7 +13,7 @@ export function int64Problem(text: string): IntegerProblem | undefined {
   return magnitudeProblem(text.slice(sign), text.startsWith('-') ? maxInt64 + 1n : maxInt64);
 }
 
-/** As above, unsigned. */
+/** The error of parsing an unsigned 64-bit integer; undefined for valid ones. */
 export function uint64Problem(text: string): IntegerProblem | undefined {
   return /^\d+$/.test(text) ? magnitudeProblem(text, maxUint64) : 'invalid syntax';
 }

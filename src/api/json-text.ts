@@ -58,7 +58,7 @@ export function encodeAny(value: JsonValue | undefined): string {
 
 const htmlChars = ['<', '>', '&', '\u2028', '\u2029'];
 
-/** As above, but raw JSON is written as it was read, or else with keys in insertion order. */
+/** Schemaless JSON in which raw JSON is written as it was read, or else with keys in insertion order. */
 export function encodeRaw(value: JsonValue | undefined): string {
   const raw = typeof value === 'object' && value !== null ? rawTextOf(value) : undefined;
   if (raw !== undefined) return raw;
@@ -71,7 +71,7 @@ export function encodeRaw(value: JsonValue | undefined): string {
   }
 }
 
-/** As above, of data with spelled numbers. */
+/** Schemaless JSON of data with spelled numbers. */
 export function encodeSpelled(value: JsonValue | undefined): string {
   return anyText(value, false);
 }

@@ -124,7 +124,7 @@ export function plainOf(tree: JsonTree, numberOf: NumberOf = plainNumber): JsonV
   return root;
 }
 
-/** The same, but numbers that would lose their spelling keep it. */
+/** The plain value of a tree, in which numbers that would lose their spelling keep it. */
 export function spelledOf(tree: JsonTree, numbers = new SpelledNumbers()): JsonValue {
   return plainOf(tree, (text) => {
     const plain = plainNumber(text);

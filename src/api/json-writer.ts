@@ -58,7 +58,7 @@ export function written(write: (out: JsonWriter) => void): Buffer {
   return shared.take();
 }
 
-/** The same as a string. */
+/** What `write` writes, as a string. */
 export function writtenText(write: (out: JsonWriter) => void): string {
   shared.reset();
   write(shared);

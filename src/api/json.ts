@@ -83,7 +83,7 @@ function copyLater(value: JsonObject | JsonValue[], deep: (() => void)[]): JsonV
   return copy;
 }
 
-/** As above, for JSON-shaped data with a type of its own. */
+/** A deep copy of JSON-shaped data with a type of its own. Undefined fields are dropped. */
 export function cloneData<T>(value: T): T {
   return copyJson(value as JsonValue) as T;
 }

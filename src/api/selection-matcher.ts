@@ -79,7 +79,7 @@ class Demand {
   }
 }
 
-/** As above, for fields. */
+/** A predicate for fields. The cost of a match depends on the fields, not on the length of the selector. */
 export function fieldMatcher(selector: FieldSelector): (fields: Texts) => boolean {
   if (selector.length <= manyValues) return (fields) => matchesFields(selector, fields);
   const demands = new Map<string, { readonly equal: Set<string>; readonly unequal: Set<string> }>();

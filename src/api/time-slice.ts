@@ -1,6 +1,6 @@
 /** How long work may keep the event loop before others run. */
 const sliceMs = 5;
-/** The same for work that begins while other work waits: much may begin in one round of the event loop. */
+/** How long work may that begins while other work waits: much may begin in one round of the event loop. */
 const sliceAmongOthersMs = 1;
 
 /** Work that waits for its next time slice, in order. */

@@ -111,7 +111,7 @@ export function canonicalTimeText(text: string): string {
   return formatTime(parseTime(text));
 }
 
-/** As above, with microseconds. */
+/** The canonical form of `text` with microseconds. Throws TimeError. */
 export function canonicalMicroTimeText(text: string): string {
   return formatMicroTime(parseMicroTime(text));
 }

@@ -113,7 +113,7 @@ export class RequestAudit implements AuditAnnotations {
     this.#requestObject = this.#shown(json);
   }
 
-  /** The same of a patch or of options. */
+  /** A patch or options as the body. Ask `logs('Request')` before. */
   addRequestData(data: JsonValue): void {
     this.#requestObject = Buffer.from(encodeRaw(data));
   }

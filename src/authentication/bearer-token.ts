@@ -18,7 +18,7 @@ export function readBearer(authorization: string | undefined): BearerHeader {
   return authorization === undefined ? none : tokenIn(headerText(authorization));
 }
 
-/** The same for the decoded value of the header. */
+/** Parses the decoded value of an Authorization header. */
 export function tokenIn(authorization: string): BearerHeader {
   const [scheme = '', token, more] = withoutEdges(authorization, whiteSpace).split(' ', 3);
   if (token === undefined || scheme.toLowerCase() !== 'bearer') return none;

@@ -127,7 +127,7 @@ export class Catalogue {
     return replacing && schemaOfKind(replacing);
   }
 
-  /** As above, including kinds of the release that are not enabled: loaded only on demand. */
+  /** Schema of a kind, including kinds of the release that are not enabled: loaded only on demand. */
   async loadSchemaOf(kind: GroupVersionKind): Promise<Schema | undefined> {
     const { schemaOfAnyKind } = await import('../schema/kubernetes/unserved-kinds.ts');
     return schemaOfAnyKind(kind);

@@ -23,7 +23,7 @@ export interface RemoteVersion {
 export interface ToldResources {
   /** As in aggregated discovery (KEP-3352), encoded. */
   readonly json: Buffer;
-  /** The same for clients, by name. */
+  /** The resources for clients, by name. */
   readonly byName: ReadonlyMap<string, ClientResource>;
   /** Whether it is current. */
   readonly isFresh: boolean;

@@ -64,7 +64,7 @@ function mismatch(expected: readonly CelType[], actual: CelType): string {
 
 const conditionTypes = [types.bool];
 
-/** As above, for an expression of type bool. */
+/** Compiles an expression of type bool. Throws an ExpressionError. */
 export function compileCondition(environment: Environment, text: string): CompiledExpression {
   return compileExpression(environment, text, conditionTypes);
 }

@@ -128,7 +128,7 @@ function splitPair(pair: string): readonly [key: string, value: string] {
   return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
 }
 
-/** The same, but a key without a value is also allowed: `key=value,key`. */
+/** `key=value,key`: keys may lack a value; repetitions add, a later value of a key wins. */
 export const configurationMap: FlagType<ReadonlyMap<string, string>> = (texts) =>
   new Map(pairsOf(texts).map((pair) => splitPair(pair.includes('=') ? pair : `${pair}=`)));
 

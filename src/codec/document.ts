@@ -28,7 +28,7 @@ export function jsonOf(document: Document): Uint8Array {
   return schema === undefined ? Buffer.from(encodeRaw(object)) : encodeJsonBytes(schema, object);
 }
 
-/** As above, as a string. */
+/** The document as compact JSON, as a string. */
 export function jsonTextOf(document: Document): string {
   if ('json' in document) return utf8Text(document.json);
   const { object, schema } = document;

@@ -21,7 +21,7 @@ export function parseJson(bytes: Uint8Array, collections = maxCollections): Json
   return parseWithin({ collections, depth: recursiveDepth }, bytes);
 }
 
-/** The same up to the depth that the reference allows. */
+/** Parses JSON up to the depth that the reference allows. Throws JsonSyntaxError and BodyLimitError. */
 export function parseDeepJson(bytes: Uint8Array): JsonSource {
   return parseWithin(bodyLimits, bytes);
 }

@@ -32,7 +32,7 @@ export interface DecodedBody {
    * BodySyntaxError.
    */
   typed?(schema: Schema): JsonSource;
-  /** As above, for formats decoded straight to objects in memory; without kind and apiVersion. */
+  /** Decodes the document straight to an object in memory, without kind and apiVersion. Throws BodySyntaxError. */
   objectOf?(schema: Schema): JsonObject;
   /** The body as errors show it, for binary formats. */
   shown?(): string;

@@ -43,7 +43,7 @@ export interface Discovery extends GroupDocuments {
   aggregatedCore(): Soon<ValidatedDocument>;
   /** `/apis` in the aggregated form. */
   aggregatedGroups(): Soon<ValidatedDocument>;
-  /** The same with what other servers of the store have told. */
+  /** `/apis` in the aggregated form, with what other servers of the store have published. */
   aggregatedWith(others: readonly (readonly JsonObject[])[]): Soon<ValidatedDocument>;
   /** Paths of groups and versions, sorted. */
   paths(): readonly string[];

@@ -161,7 +161,7 @@ async function preparedOf({ settled, content }: RunningServer, { clock }: Curren
   return { content: await content(), aheadMs: clock.aheadMs };
 }
 
-/** The same certificates, and nothing that exists once on a machine. */
+/** The configuration of a clone: its certificates are shared, but nothing that exists once on a machine. */
 function cloneConfig(config: ServerConfig, dataDir: string): ServerConfig {
   const { serving, storage, profiling } = config;
   return {

@@ -20,7 +20,7 @@ export function itemElement(list: ListType, item: JsonValue): PathElement {
   return list.keys.length > 0 ? keyedElement(list, item) : memberElement(item);
 }
 
-/** The same; undefined instead of an error. */
+/** The path element of an item in an associative list; undefined for an item without one. */
 export function itemElementOrNone(list: ListType, item: JsonValue): PathElement | undefined {
   try {
     return itemElement(list, item);

@@ -16,7 +16,7 @@ export function callWords(error: Error, { host, port }: { readonly host: string;
   return alertWords(error) ?? error.message;
 }
 
-/** The same for a connect to an address, or to the path of a socket. */
+/** Go's words for an error of connecting to an address, or to the path of a socket. */
 export function dialWords(error: Error, place: string | { readonly host: string; readonly port: number }): string {
   if (typeof place !== 'string') return callWords(error, place);
   const code = 'code' in error ? String(error.code) : '';

@@ -34,7 +34,7 @@ export class ClusterConnections implements Disposable {
     return (this.#kubelets ??= this.#open(authority));
   }
 
-  /** The same, without verifying the server. */
+  /** With the client certificate for kubelets, without verifying the server. */
   get unverifiedKubelets(): Upstream {
     return (this.#unverifiedKubelets ??= this.#open(undefined));
   }

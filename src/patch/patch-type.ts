@@ -32,7 +32,7 @@ export function objectField(parent: PatchType, key: string): FieldPatch {
   return { type: { schema, pointer }, strategy, mergeKey: schema.patchMergeKey ?? '' };
 }
 
-/** The same for a list; `type` is its element type. */
+/** The type of a list field, and how it is patched; `type` is the type of its items. */
 export function listField(parent: PatchType, key: string): FieldPatch {
   const field = objectField(parent, key);
   const { schema, pointer } = field.type;

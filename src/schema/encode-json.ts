@@ -35,7 +35,7 @@ export function encodeJson(schema: Schema, object: JsonValue): string {
   return writtenText((out) => writerOf(schema)(out, object));
 }
 
-/** The same as bytes. */
+/** The object as Go's encoder writes it, as bytes. */
 export function encodeJsonBytes(schema: Schema, object: JsonValue): Buffer {
   return written((out) => writerOf(schema)(out, object));
 }

@@ -9,7 +9,7 @@ export function isUnstructured({ definition, structure }: Schema): boolean {
   return definition !== undefined || structure === undefined || structure.goName === '';
 }
 
-/** The same for a resource. Does not parse the schemas of unused kinds. */
+/** Whether the reference has no Go type for the resource. Does not parse the schemas of unused kinds. */
 export function isUnstructuredKind(resource: Pick<Resource, 'unstructured' | 'schema'>): boolean {
   return resource.unstructured ?? isUnstructured(resource.schema);
 }

@@ -187,7 +187,7 @@ export interface ApiConfig {
   readonly emulatedVersion: string;
   /** Also serves newer versions of served APIs than the emulated release has. */
   readonly emulationForwardCompatible: boolean;
-  /** The same for APIs named in `runtimeConfig`. */
+  /** Also serves newer versions than the emulated release has of APIs that `runtimeConfig` names. */
   readonly runtimeConfigEmulationForwardCompatible: boolean;
   /** Serves the versions that the release has removed. */
   readonly servesRemoved: boolean;

@@ -223,7 +223,7 @@ function definitionHooks(): readonly StartHookRow[] {
   return names.map((name) => ({ name, when: 'following', run: ({ definitions }) => definitions().settled }));
 }
 
-/** Likewise one part. */
+/** One part does what are several in kube-apiserver: it follows APIServices and what they serve. */
 function aggregationHooks(): readonly StartHookRow[] {
   const names = [
     'start-kube-aggregator-informers',

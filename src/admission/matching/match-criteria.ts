@@ -47,7 +47,7 @@ export function matchedByRules(
   return included.rules.length === 0 ? requestedVersion(attributes) : matchedVersion(included, attributes);
 }
 
-/** As above for one write, where an index knows the version in which the rules match if names do not count. */
+/** The version in which the rules match, where an index knows it for the case that names do not count. */
 export function matchedByName(
   criteria: MatchCriteria,
   known: ServedVersion,

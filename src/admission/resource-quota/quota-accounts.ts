@@ -5,7 +5,7 @@ import { growthOf, maskAmounts } from './quota-amounts.ts';
 /** A quota, and what has been charged to it since it was stored. */
 interface Account {
   readonly stored: ChargedQuota;
-  /** The same when nothing is due. */
+  /** `stored` with what has been charged; `stored` itself when nothing has been. */
   readonly charged: ChargedQuota;
   /** When it was last written here. */
   readonly writtenMs: number;

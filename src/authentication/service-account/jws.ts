@@ -35,7 +35,7 @@ export function readUntrustedIssuer(text: string): string {
   );
 }
 
-/** The same; undefined for what is no token. */
+/** The issuer that a token names, unverified; undefined for what is no token. */
 export function untrustedIssuer(text: string): string | undefined {
   return ifToken(() => readUntrustedIssuer(text));
 }

@@ -37,7 +37,7 @@ export function withAdminAccess(strategy: Strategy, namespaceOf: NamespaceOf): S
   };
 }
 
-/** The same for templates of claims. */
+/** Guards admin access in templates of claims. */
 export function withAdminAccessOfClaims(strategy: Strategy, namespaceOf: NamespaceOf): Strategy {
   return { ...strategy, ...createStrategy(requestsOfTemplate, namespaceOf) };
 }

@@ -123,7 +123,7 @@ function structOf(value: Value): Value | undefined {
     : undefined;
 }
 
-/** The same for the members of a map, whose keys are texts. */
+/** The members of a map, whose keys are texts, as JSON values; an error where one is none. */
 export function membersAsJson(value: Value): Value {
   return mapOf(isMap(value) ? keysOf(value).map((key) => [key, findIn(value, key) ?? null]) : []);
 }

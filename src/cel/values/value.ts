@@ -226,7 +226,7 @@ export function memberOf(container: { readonly [key: string]: unknown }, key: st
   return typeof json === 'number' && isNotedFloat(container, key) ? new Double(json) : json;
 }
 
-/** The same for an item of a list. */
+/** An item of JSON data as decoded; a number that was written as a float is a double even if it is whole. */
 export function itemOf(list: readonly unknown[], index: number): unknown {
   const json = list[index];
   return typeof json === 'number' && isNotedFloat(list, index) ? new Double(json) : json;

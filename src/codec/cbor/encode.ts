@@ -66,7 +66,7 @@ export function encodeCbor(schema: Schema | undefined, object: JsonValue, rotati
   });
 }
 
-/** The same without the tag: an item of a list. */
+/** An item of a list: an object without the tag that begins bodies. */
 export function encodeCborItem(schema: Schema | undefined, object: JsonValue): Buffer {
   return written((writer) => writeItem(writer, schema, object));
 }

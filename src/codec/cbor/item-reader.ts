@@ -39,7 +39,7 @@ export class ItemReader {
     return this.#view.getUint32(start) * 2 ** 32 + this.#view.getUint32(start + 4);
   }
 
-  /** As above, for arguments that may exceed a double. */
+  /** Skips a head and returns its argument, which may exceed a double. */
   bigHead(): bigint {
     const start = this.at + 1;
     if (this.info !== 27) return BigInt(this.head());

@@ -73,7 +73,7 @@ export class DerReader {
     return this.#element(this.#header());
   }
 
-  /** The same, if its tag is a single byte: the reference's parser of certificates knows no others. */
+  /** A value whose tag is a single byte: the reference's parser of certificates knows no others. */
   simple(): DerElement {
     const header = this.#header();
     if (header.tag >= 0x1f) throw syntaxError('long tag');

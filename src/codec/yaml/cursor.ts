@@ -10,7 +10,7 @@ export interface Mark {
 
 /** Marks the end of the text, as in the reference: the character itself is not allowed. */
 export const end = '';
-/** The same as a code. */
+/** Marks the end of the text in place of a code unit. */
 export const endCode = -1;
 
 export const tab = 0x09;
@@ -61,7 +61,7 @@ export class Cursor {
     return at < this.text.length ? (this.text[at] as string) : end; // within bounds
   }
 
-  /** As above, as a code unit. */
+  /** The code unit at the cursor, or `ahead` of it (with only ASCII in between). */
   code(ahead = 0): number {
     return this.codeAt(this.offset + ahead);
   }

@@ -151,7 +151,7 @@ async function decryptedSecret(service: Pick<KmsServiceV2, 'decrypt'>, source: E
   }
 }
 
-/** The same kind of error with more words. */
+/** The error with words in front; its kind stays. */
 export function wrapped(what: string, error: unknown): Error {
   const message = `${what}: ${error instanceof Error ? error.message : String(error)}`;
   if (error instanceof KmsCallError) return new KmsCallError(message, error.grpcStatus, { cause: error });

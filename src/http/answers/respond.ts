@@ -145,7 +145,7 @@ export async function respondStored(
   await respondObject(context, scope, { ...answer, object });
 }
 
-/** The same of what has just been written: if it cannot be converted back, the answer is that of an update. */
+/** Responds with what has just been written; one that cannot be converted back is refused as by an update. */
 export async function respondWritten(
   context: RequestContext,
   scope: ResourceScope,

@@ -32,7 +32,7 @@ export async function servedList(
   }
 }
 
-/** The same for an object; undefined if only the webhook can tell. */
+/** A stored object in the version of the request; undefined if only the webhook can tell. */
 export async function servedObject(
   scope: ResourceScope,
   store: StoreKind,

@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws';
 
 /** Above this, senders have to wait. */
 const highWaterMarkBytes = 1 << 20;
-/** The same for messages, which take memory even if they are empty. */
+/** Above this number of messages, which take memory even if they are empty, senders have to wait. */
 const highWaterMarkMessages = 4_096;
 
 /** Messages to and from a WebSocket client, at the pace of the slower side. */

@@ -24,7 +24,7 @@ export function listMeta({
   return meta;
 }
 
-/** The same, for lists that do not report shards. */
+/** The metadata of a list that does not report shards, in wire order, without empty fields. */
 export function unshardedMeta(list: ListMeta): JsonObject {
   const { shard: _, ...rest } = list;
   return listMeta(rest);

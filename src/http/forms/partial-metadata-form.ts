@@ -100,7 +100,7 @@ function withoutAnnotations(metadata: Readonly<ObjectMeta>, names: readonly stri
   return kept.length === 0 ? others : { ...metadata, annotations: Object.fromEntries(kept) };
 }
 
-/** The same with metadata in wire order, for documents that are sent unchanged. */
+/** Only the object's metadata, in wire order, for documents that are sent unchanged. */
 export function orderedPartial(scope: ResourceScope, object: Readonly<KubernetesObject>, version: string): JsonObject {
   const { metadata, ...partial } = partialMetadata(scope, object, version);
   return { ...partial, metadata: wireForm(metaSchema('ObjectMeta'), metadata as JsonObject) };

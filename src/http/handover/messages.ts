@@ -84,5 +84,5 @@ export type Unnumbered<Message> = Message extends unknown ? Omit<Message, 'id'> 
 
 /** Bytes of a body on their way between the threads; HTTP/2 holds as many for each upload. */
 export const bodyWindowBytes = 256 * 1024;
-/** The same of a response: what the client has not read of it beyond this stops its writer. */
+/** Bytes of a response on their way between the threads; beyond that its writer waits for the client. */
 export const responseWindowBytes = 64 * 1024;

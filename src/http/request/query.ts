@@ -32,7 +32,7 @@ export function queryInt64(query: URLSearchParams, name: string): Int64 | undefi
   return parseInt64(text);
 }
 
-/** The same where what a double cannot hold is as good as infinite. */
+/** An integer of a parameter, for which what a double cannot hold is as good as infinite; undefined if absent. */
 export function queryInteger(query: URLSearchParams, name: string): number | undefined {
   const value = queryInt64(query, name);
   return value === undefined ? undefined : Number(value);

@@ -13,7 +13,7 @@ export interface KubeconfigServer {
   readonly url: URL;
   /** Throws a CallError without a response. */
   call(call: Omit<Call, 'headers' | 'address'>): Promise<CallAnswer>;
-  /** The same, for a response of any length. */
+  /** Opens a response of any length. Throws a CallError without a response. */
   open(call: Omit<StreamCall, 'headers' | 'address'>): Promise<OpenAnswer>;
 }
 

@@ -30,7 +30,7 @@ export interface ReviewWebhook {
    * Calls once. Throws a CallError without a response that is such a review, and a StatusError for an unsuccessful one.
    */
   post(review: JsonObject, form: ReviewForm): Promise<JsonObject>;
-  /** The same with JSON, for any response body. */
+  /** Sends JSON once, and returns the body of the response, whatever it is. Throws as `post` does. */
   send(json: string | Uint8Array): Promise<Buffer>;
 }
 

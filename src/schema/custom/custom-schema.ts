@@ -197,7 +197,7 @@ function withDefault(schema: Schema, definition: JsonSchema | undefined): Schema
   return known === undefined ? schema : { ...schema, default: known };
 }
 
-/** The same, with the defaults of fields. */
+/** A schema of Go's with the defaults of a definition, for itself and for its fields. */
 function withDefaults(schema: Schema, definition: JsonSchema | undefined): Schema {
   const { structure } = schema;
   if (definition === undefined || structure === undefined) return schema;

@@ -28,7 +28,7 @@ export function validateValue(schema: Schema, value: JsonValue, path: string): F
   return judge(schema, value, { path: '' }).problems.map((problem) => problemError(problem, path));
 }
 
-/** The same for a member of an object, which may be a float although it is whole. */
+/** Errors of a member of an object, which may be a float although it is whole. */
 export function validateMember(
   schema: Schema,
   { object, key, value }: { readonly object: object; readonly key: string; readonly value: JsonValue },
@@ -38,7 +38,7 @@ export function validateMember(
   return judge(schema, value, place).problems.map((problem) => problemError(problem, path));
 }
 
-/** The same for a value that replaces `old`: unchanged parts may stay invalid (ratcheting). */
+/** Errors of a value that replaces `old`: unchanged parts may stay invalid (ratcheting). */
 export function validateChangedValue(
   schema: Schema,
   { value, old }: { readonly value: JsonValue; readonly old: JsonValue },

@@ -45,7 +45,7 @@ export class Verdict {
     return this.#problems === undefined;
   }
 
-  /** The same checks without their problems. */
+  /** Whether the value matches, without its problems. */
   forgiven(): Verdict {
     const verdict = new Verdict();
     verdict.matches = this.matches;

@@ -23,7 +23,7 @@ import { ProxyCredentials } from './proxy-credentials.ts';
 /** Where kinds are stored. */
 export type StorageOptions = Omit<OpenKindOptions, 'running'>;
 
-/** The same, except that APIServices are complete before they are read or written. */
+/** Options with which APIServices are complete before they are read or written. */
 export function preparedStorage(options: StorageOptions, aggregator: () => Aggregator): StorageOptions {
   const { storage, storageOf } = options;
   let prepared: Storage | undefined;

@@ -41,7 +41,7 @@ export class StoredText implements StoredMetadata {
   }
 }
 
-/** The same bytes, not a copy. */
+/** A view of the bytes, not a copy. */
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -10,7 +10,7 @@ const byVersion = ['group', 'resource', 'version'] as const;
 
 /** Counts the use of the watch cache of one resource, and of its watches. */
 export interface CachedUse extends CacheUse {
-  /** The same for all watches of a version, in which clients may know it under another group. */
+  /** Shared by all watches of a version, in which clients may know the resource under another group. */
   watches(resource: GroupVersionResource): WatchUse;
 }
 

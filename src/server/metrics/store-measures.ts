@@ -107,7 +107,7 @@ export class StoreMeasures {
     this.#returned = measure(counter(`${list}_returned_objects_total`, 'Objects returned in lists.', byStorage));
   }
 
-  /** The same for all that use the store of a resource. */
+  /** What is counted of the store of a resource, shared by all that use it. */
   of({ group, resource }: GroupResource): ResourceUse {
     const id = `${group}/${resource}`;
     const known = this.#uses.get(id);

@@ -23,7 +23,7 @@ export function applyLabelKeys({ metadata, spec = {} }: Pod): void {
   }
 }
 
-/** The same for topology spread. */
+/** Merges `matchLabelKeys` of topology spread constraints into their selectors. */
 export function applySpreadLabelKeys({ metadata, spec = {} }: Pod): void {
   for (const { labelSelector, matchLabelKeys } of spec.topologySpreadConstraints ?? []) {
     extend(labelSelector, 'In', valuesOf(matchLabelKeys, metadata?.labels ?? {}));

@@ -31,7 +31,7 @@ export function endedVolumeWarnings(path: string, volume: Volume): string[] {
   return warnings;
 }
 
-/** The same for the source of a persistent volume. */
+/** Warnings about a persistent volume of a type that is no longer supported. */
 export function endedPersistentVolumeWarnings(spec: PersistentVolumeSpec): string[] {
   const sources: { readonly [field: string]: unknown } = { ...spec };
   return endedVolumes.flatMap(({ field, named = field, text }) =>

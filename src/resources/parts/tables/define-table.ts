@@ -37,7 +37,7 @@ export function booleanColumn(name: string, description: string): TableColumn {
   return { name, type: 'boolean', description };
 }
 
-/** The same column, shown only with `-o wide`. */
+/** A column that is shown only with `-o wide`. */
 export function wide(column: TableColumn): TableColumn {
   return { ...column, priority: 1 };
 }

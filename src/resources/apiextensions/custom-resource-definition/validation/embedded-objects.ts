@@ -43,7 +43,7 @@ function* embeddedObjects(schema: JsonSchema, value: JsonValue, path: string): I
 
 let metadataSchema: Schema | undefined;
 
-/** The same for every kind. */
+/** The schema of ObjectMeta, which every kind shares. */
 function objectMetaSchema(): Schema {
   metadataSchema ??= builtInResources()
     .find(({ kind }) => kind === 'Namespace')
