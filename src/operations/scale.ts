@@ -256,8 +256,8 @@ function scaleOf(operation: Operation, object: Readonly<KubernetesObject>, unset
       ...(resourceVersion === undefined ? {} : { resourceVersion }),
       ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
     },
-    spec: { replicas: numberAt(source, specReplicas) ?? (demandsReplicas === true ? unset : 0) },
-    status: { replicas: numberAt(source, statusReplicas) ?? 0, ...(text === '' ? {} : { selector: text }) },
+    spec: { replicas: numberAt(object, specReplicas) ?? (demandsReplicas === true ? unset : 0) },
+    status: { replicas: numberAt(object, statusReplicas) ?? 0, ...(text === '' ? {} : { selector: text }) },
   };
 }
 

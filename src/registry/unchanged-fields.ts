@@ -33,9 +33,8 @@ export function unchangedFields(
 export function shareUnchangedFields(schema: Schema, object: KubernetesObject, old: Readonly<KubernetesObject>): void {
   const names = unchangedFields(schema, object, old);
   if (names.length === 0) return;
-  for (const name of names) object[name] = old[name];
-  // Objects are JSON-shaped.
-  const [metadata, before] = [object.metadata as JsonObject, old.metadata as Readonly<JsonObject>];
+  for (const name of names) object[name] = old[name]!;
+  const [metadata, before]: readonly [JsonObject, Readonly<JsonObject>] = [object.metadata, old.metadata];
   for (const name in metadata) {
     const [value, known] = [metadata[name], before[name]];
     // The entries of managedFields change with each write.

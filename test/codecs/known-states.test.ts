@@ -43,14 +43,19 @@ const changes: readonly Change[] = [
   (object) => ({ ...object, metadata: { ...object.metadata, annotations: { b: '<', a: 'ü' }, generation: 3 } }),
   (object) => ({ ...object, metadata: { ...object.metadata, labels: { '1': 'x', a: '\ud800' } } }),
   (object, { metadata }) => ({ ...object, metadata }),
-  (object, { status }) => ({ ...object, status }),
-  (object, { spec }) => ({ ...object, spec }),
+  (object, { status }) => ({ ...object, ...(status === undefined ? {} : { status }) }),
+  (object, { spec }) => withSpec(object, spec),
   ({ metadata }, other) => ({ ...other, metadata }),
   (object) => reversed(object),
-  (object, { spec }) => reversed({ ...object, spec }),
+  (object, { spec }) => reversed(withSpec(object, spec)),
 ];
 
-/** The same with fields and keys in another order. */
+/** The object with another spec, if there is one. */
+function withSpec(object: KubernetesObject, spec: JsonValue | undefined): KubernetesObject {
+  return { ...object, ...(spec === undefined ? {} : { spec }) };
+}
+
+/** The object with fields and keys in another order. */
 function reversed(object: KubernetesObject): KubernetesObject {
   const reverse = (value: JsonValue): JsonValue => {
     if (Array.isArray(value)) return value.map(reverse);
