@@ -87,9 +87,9 @@ export function wipeSystemMetadata(metadata: ObjectMeta): void {
 }
 
 /** Sets uid and creationTimestamp of a new object. */
-export function fillSystemMetadata(metadata: ObjectMeta, { nowMs, objectUid }: WriteContext): void {
-  metadata.creationTimestamp = formatSeconds(nowMs);
-  metadata.uid = objectUid?.() ?? randomUUID();
+export function fillSystemMetadata(metadata: ObjectMeta, context: WriteContext): void {
+  metadata.creationTimestamp = formatSeconds(context.nowMs);
+  metadata.uid = context.objectUid?.() ?? randomUUID();
 }
 
 /** Sets the namespace of the request; a different one is refused, or dropped for cluster-scoped kinds. */

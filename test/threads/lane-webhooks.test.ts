@@ -16,7 +16,7 @@ let server: LaneServer;
 let client: ApiClient;
 
 /** The first webhook adds a label, the second a large value, unless the name asks for less. */
-function answer(path: string, name: string): Answer {
+function answer(path: string, name: unknown): Answer {
   const patched = (key: string, value: string): Answer => ({
     response: {
       allowed: true,
@@ -32,7 +32,7 @@ function answer(path: string, name: string): Answer {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'binnacle-lane-webhooks-'));
-  hooks = await startHookServer(folder, (path, { request }) => answer(path, String(request['name'])));
+  hooks = await startHookServer(folder, (path, { request }) => answer(path, request['name']));
   server = await startLaneServer({ args: ['--api-threads=1'] });
   client = await ApiClient.connect(server.process);
   const webhook = (operations: readonly string[], name: string): object => ({
