@@ -1,7 +1,8 @@
 /** Large enough for one write of most events that are due together. */
 const pageBytes = 64 * 1024;
-const keptPages = 4;
-const keptMs = 1000;
+/** Older pages are forgotten: clients that are behind may be due few of the events on each. */
+const keptPages = 256;
+const idleMs = 1000;
 
 /** An encoded event, and where a copy of it stands among those of other events. */
 export class Frame {
@@ -37,14 +38,16 @@ class FramePage {
  *     watcher 1 is due a b, later c d; watcher 2 is due a b c, later d
  */
 export class FramePages {
-  #pages: FramePage[] = [];
+  #page: FramePage | undefined;
+  /** Those that frames refer to which are still to be sent. */
+  #older: WeakRef<FramePage>[] = [];
   #forgetting: NodeJS.Timeout | undefined;
 
   /** Copies a frame that has no copy. One that takes up most of a page has no use for it. */
   place(frame: Frame): void {
     const { bytes } = frame;
     if (frame.page !== undefined || bytes.length > pageBytes / 2) return;
-    const last = this.#pages.at(-1);
+    const last = this.#page;
     const page = last === undefined || last.used + bytes.length > pageBytes ? this.#begin() : last;
     page.bytes?.set(bytes, page.used);
     frame.page = page;
@@ -54,21 +57,20 @@ export class FramePages {
 
   #begin(): FramePage {
     const page = new FramePage();
-    if (this.#pages.push(page) > keptPages) forget(this.#pages.shift());
-    this.#forgetting ??= setTimeout(() => this.#forget(), keptMs).unref();
+    this.#page = page;
+    if (this.#older.push(new WeakRef(page)) > keptPages) {
+      const oldest = this.#older.shift()?.deref();
+      if (oldest !== undefined) oldest.bytes = undefined;
+    }
+    this.#forgetting ??= setTimeout(() => this.#forget(), idleMs).unref();
     return page;
   }
 
-  /** Where little is written, no pages are kept. */
+  /** Where little is written, no page is kept. */
   #forget(): void {
     this.#forgetting = undefined;
-    for (const page of this.#pages) forget(page);
-    this.#pages = [];
+    this.#page = undefined;
   }
-}
-
-function forget(page: FramePage | undefined): void {
-  if (page !== undefined) page.bytes = undefined;
 }
 
 const pagesOfOwners = new WeakMap<object, Map<string, FramePages>>();
