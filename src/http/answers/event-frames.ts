@@ -41,7 +41,6 @@ export class FramePages {
   #page: FramePage | undefined;
   /** Those that frames refer to which are still to be sent. */
   #older: WeakRef<FramePage>[] = [];
-  #forgetting: NodeJS.Timeout | undefined;
 
   /** Copies a frame that has no copy. One that takes up most of a page has no use for it. */
   place(frame: Frame): void {
@@ -56,20 +55,15 @@ export class FramePages {
   }
 
   #begin(): FramePage {
+    // Where little is written, no page is kept.
+    if (this.#page === undefined) setTimeout(() => (this.#page = undefined), idleMs).unref();
     const page = new FramePage();
     this.#page = page;
     if (this.#older.push(new WeakRef(page)) > keptPages) {
       const oldest = this.#older.shift()?.deref();
       if (oldest !== undefined) oldest.bytes = undefined;
     }
-    this.#forgetting ??= setTimeout(() => this.#forget(), idleMs).unref();
     return page;
-  }
-
-  /** Where little is written, no page is kept. */
-  #forget(): void {
-    this.#forgetting = undefined;
-    this.#page = undefined;
   }
 }
 
