@@ -31,7 +31,7 @@ export interface KnownState {
   revision?: number;
 }
 
-/** Memory of a parsed and decoded object with its bytes, for each byte of JSON: 2.6 for a pod, less with owned fields. */
+/** Memory of a parsed and decoded object, with its bytes, for each byte of JSON: 2.6 for a pod that nobody owns. */
 const heapPerByte = 3;
 const maxHeapBytes = 16 * 1024 * 1024;
 /** States that nobody writes on from are forgotten after this time, or twice that. */

@@ -76,7 +76,7 @@ export function* validatePodUpdate(pod: core.Pod, old: core.Pod): Errors {
 /** Specs of stored pods that are valid, the same in memory as long as they do not change. */
 const validSpecs = new WeakSet<core.PodSpec>();
 
-/** Whether the spec of a stored pod has no errors. Only those of resource claims depend on what may change beside it. */
+/** Whether the spec of a stored pod has no errors. Those of resource claims depend on what may change beside it too. */
 function isKnownValid(metadata: ObjectMeta, spec: core.PodSpec): boolean {
   if (validSpecs.has(spec)) return true;
   if (spec.resourceClaims !== undefined) return false;
