@@ -22,6 +22,7 @@ const threaded = [
 
 /** What would keep one worker busy when the others have nothing left to do. */
 const longest = [
+  'test/documents/documents',
   'src/fieldmanagement/pauses',
   'src/codec/protobuf/long-messages',
   'tools/measure-growth/growth',

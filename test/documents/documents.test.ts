@@ -62,10 +62,12 @@ describe.each(documents)('$page', ({ page, blocks }) => {
   };
   afterAll(async () => (await terminal)?.[Symbol.asyncDispose]());
   let failed: string | undefined;
+  // What follows a block that is skipped takes it for granted.
+  let reason: string | undefined;
 
   for (const [index, block] of blocks.entries()) {
     if (!isRun(block)) continue;
-    const reason = reasonAgainst(block);
+    reason ??= reasonAgainst(block);
     const title = titled(firstLine(block), reason);
     test.skipIf(reason !== undefined)(title, { timeout: 600_000 }, async () => {
       if (failed !== undefined) throw new Error(`${page}:${failed} has failed before`);
