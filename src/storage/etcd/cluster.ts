@@ -217,7 +217,7 @@ function call(member: Member, method: Method, request: Buffer, untilMs: number):
       span.set({ 'rpc.response.status_code': 'OK' });
       return answer;
     } catch (error) {
-      if (error instanceof GrpcError) span.set({ 'rpc.response.status_code': error.status });
+      if (error instanceof GrpcError) span.set({ 'rpc.response.status_code': error.code });
       span.fail();
       throw error;
     }

@@ -24,7 +24,7 @@ const worthRetrying: ReadonlySet<GrpcStatus> = new Set(['UNAVAILABLE', 'CANCELLE
 
 /** A read can be retried on another member: this one is gone, hangs or has no leader. */
 export function isWorthRetrying(error: unknown): boolean {
-  return error instanceof GrpcError && worthRetrying.has(error.status);
+  return error instanceof GrpcError && worthRetrying.has(error.code);
 }
 
 /** The call was never sent and can always be retried. */
@@ -48,7 +48,7 @@ function codeOf(error: unknown, details: string, call: 'read' | 'write'): Storag
   const refusal = refusals.find(({ text }) => details.startsWith(text));
   if (refusal !== undefined) return refusal.code;
   if (call === 'write') return 'unknown';
-  return error instanceof GrpcError && error.status === 'DEADLINE_EXCEEDED' ? 'timeout' : 'unavailable';
+  return error instanceof GrpcError && error.code === 'DEADLINE_EXCEEDED' ? 'timeout' : 'unavailable';
 }
 
 export function closedError(): StorageError {

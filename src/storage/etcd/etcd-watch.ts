@@ -132,7 +132,7 @@ export class EtcdWatch implements StorageWatch {
 
   #lost(error: GrpcError | undefined): void {
     this.#leaveStream();
-    if (error !== undefined && notAllowed.has(error.status)) {
+    if (error !== undefined && notAllowed.has(error.code)) {
       this.fail(storageErrorOf(error, 'read'));
       return;
     }

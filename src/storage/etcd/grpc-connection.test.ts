@@ -92,7 +92,7 @@ describe('a call', () => {
   test('fails with the status in the trailers, whose text is unescaped', async () => {
     answer = (stream) => respond(stream, [], { 'grpc-status': '11', 'grpc-message': 'etcdserver: %E2%82%AC%25' });
     const error = await failureOf((await connected()).unary(path, message, soon()));
-    expect(error).toMatchObject({ status: 'OUT_OF_RANGE', details: 'etcdserver: €%', isUnsent: false });
+    expect(error).toMatchObject({ code: 'OUT_OF_RANGE', details: 'etcdserver: €%', isUnsent: false });
     expect(error.message).toBe('11 OUT_OF_RANGE: etcdserver: €%');
   });
 
@@ -100,7 +100,7 @@ describe('a call', () => {
     answer = (stream) =>
       stream.respond({ ':status': 200, 'grpc-status': '14', 'grpc-message': 'no leader' }, { endStream: true });
     const error = await failureOf((await connected()).unary(path, message, soon()));
-    expect(error).toMatchObject({ status: 'UNAVAILABLE', details: 'no leader', isUnsent: false });
+    expect(error).toMatchObject({ code: 'UNAVAILABLE', details: 'no leader', isUnsent: false });
   });
 
   test.each([
@@ -113,12 +113,12 @@ describe('a call', () => {
       stream.end('no');
     };
     const error = await failureOf((await connected()).unary(path, message, soon()));
-    expect(error).toMatchObject({ status, details: `the server responded with HTTP status ${httpStatus}` });
+    expect(error).toMatchObject({ code: status, details: `the server responded with HTTP status ${httpStatus}` });
   });
 
   test('without a message fails', async () => {
     answer = (stream) => respond(stream, [], { 'grpc-status': '0' });
-    expect(await failureOf((await connected()).unary(path, message, soon()))).toMatchObject({ status: 'INTERNAL' });
+    expect(await failureOf((await connected()).unary(path, message, soon()))).toMatchObject({ code: 'INTERNAL' });
   });
 
   test.each([
@@ -128,14 +128,14 @@ describe('a call', () => {
     [constants.NGHTTP2_ENHANCE_YOUR_CALM, 'UNAVAILABLE', false],
   ])('whose stream is reset with %i fails', async (code, status, isUnsent) => {
     answer = (stream) => stream.close(code);
-    expect(await failureOf((await connected()).unary(path, message, soon()))).toMatchObject({ status, isUnsent });
+    expect(await failureOf((await connected()).unary(path, message, soon()))).toMatchObject({ code: status, isUnsent });
   });
 
   test('whose connection is lost is in doubt, and the next one is sent over another connection', async () => {
     answer = () => sessions[0]?.socket.destroy();
     const connection = await connected();
     const error = await failureOf(connection.unary(path, message, soon()));
-    expect(error).toMatchObject({ status: 'UNAVAILABLE', isUnsent: false });
+    expect(error).toMatchObject({ code: 'UNAVAILABLE', isUnsent: false });
     answer = (stream) => respond(stream, [message], { 'grpc-status': '0' });
     await expect.poll(() => connection.isReady).toBe(true);
     expect(await connection.unary(path, message, soon())).toEqual(message);
@@ -146,10 +146,10 @@ describe('a call', () => {
     answer = (stream) => stream.on('close', () => cancelled.resolve(stream.rstCode));
     const connection = await connected();
     const error = await failureOf(connection.unary(path, message, deadlineIn(50)));
-    expect(error).toMatchObject({ status: 'DEADLINE_EXCEEDED', isUnsent: false });
+    expect(error).toMatchObject({ code: 'DEADLINE_EXCEEDED', isUnsent: false });
     expect(await cancelled.promise).toBe(constants.NGHTTP2_CANCEL);
     const late = await failureOf(connection.unary(path, message, deadlineIn(-1)));
-    expect(late).toMatchObject({ status: 'DEADLINE_EXCEEDED', isUnsent: true });
+    expect(late).toMatchObject({ code: 'DEADLINE_EXCEEDED', isUnsent: true });
   });
 
   test('fails when the connection is closed, and so does every later one', async () => {
@@ -159,7 +159,7 @@ describe('a call', () => {
     const call = failureOf(connection.unary(path, message, soon()));
     await begun.promise;
     connection.close();
-    expect(await call).toMatchObject({ status: 'CANCELLED' });
+    expect(await call).toMatchObject({ code: 'CANCELLED' });
     expect(connection.isReady).toBe(false);
     expect(await failureOf(connection.unary(path, message, soon()))).toMatchObject({ isUnsent: true });
   });
@@ -242,7 +242,7 @@ describe('a connection', () => {
     await new Promise((resolve) => void setTimeout(resolve, 400));
     expect(connection.isReady).toBe(true);
     const error = await failureOf(connection.unary(path, message, soon()));
-    expect(error).toMatchObject({ status: 'UNAVAILABLE', isUnsent: false });
+    expect(error).toMatchObject({ code: 'UNAVAILABLE', isUnsent: false });
     for (const each of sockets) each.destroy();
     silent.close();
   });

@@ -23,15 +23,15 @@ export type GrpcStatus = (typeof statusNames)[number];
 /** A call that failed. */
 export class GrpcError extends Error {
   override readonly name = 'GrpcError';
-  readonly status: GrpcStatus;
+  readonly code: GrpcStatus;
   /** The message of the server, or what has happened to the call. */
   readonly details: string;
   /** The server has certainly not acted on the call. */
   readonly isUnsent: boolean;
 
-  constructor(status: GrpcStatus, details: string, { isUnsent = false } = {}) {
-    super(`${statusNames.indexOf(status)} ${status}: ${details}`);
-    this.status = status;
+  constructor(code: GrpcStatus, details: string, { isUnsent = false } = {}) {
+    super(`${statusNames.indexOf(code)} ${code}: ${details}`);
+    this.code = code;
     this.details = details;
     this.isUnsent = isUnsent;
   }
