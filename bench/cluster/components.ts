@@ -62,8 +62,11 @@ export async function startComponents({ url, ca }: Access, cluster: ClusterFolde
     return file(`${name}.kubeconfig`, kubeconfigText({ serverUrl: url, authority: ca, user }));
   };
   const started: ServerProcess[] = [];
+  // Servers follow the folders of their certificates: what programs write does not belong there.
+  const logs = join(folder, 'logs');
+  mkdirSync(logs);
   const run = (name: ProgramName, args: readonly string[]): void => {
-    started.push(new ServerProcess({ file: programs[name], args, logFile: join(folder, `${name}.log`) }));
+    started.push(new ServerProcess({ file: programs[name], args, logFile: join(logs, `${name}.log`) }));
   };
   const serving = async (name: ProgramName, path: string): Promise<readonly string[]> => [
     ...[`--authentication-kubeconfig=${path}`, `--authorization-kubeconfig=${path}`, '--bind-address=127.0.0.1'],

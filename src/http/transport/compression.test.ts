@@ -157,6 +157,29 @@ test('flushed data can be read before more is written, and is one member', async
   expect(client.text).toBe(chunks.join(''));
 });
 
+test.each([0, 1, 16 * 1024 - 1, 16 * 1024, 70_000])('chunks of %i bytes come as they are', async (sizeBytes) => {
+  const client = new Client();
+  const stream = new FlushedGzip(client.exchange, client);
+  const chunks = [noise(sizeBytes), Buffer.alloc(sizeBytes, 'a'), noise(100)];
+  for (const chunk of chunks) stream.write(chunk);
+  stream.end();
+  await client.ended.promise;
+  expect(gunzipSync(Buffer.concat(client.parts)).equals(Buffer.concat(chunks))).toBe(true);
+});
+
+test('large chunks are compressed, small ones are not', async () => {
+  const client = new Client();
+  const stream = new FlushedGzip(client.exchange, client);
+  const received = (): number => Buffer.concat(client.parts).length;
+  stream.write(Buffer.alloc(100_000, 'a'));
+  await stream.drained();
+  const large = received();
+  expect(large).toBeLessThan(1000);
+  stream.write(Buffer.alloc(10_000, 'a'));
+  await stream.drained();
+  expect(received() - large).toBe(10_010);
+});
+
 test('an empty stream is valid', async () => {
   const client = new Client();
   new FlushedGzip(client.exchange, client).end();

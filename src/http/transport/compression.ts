@@ -90,10 +90,17 @@ export class GzipStream implements ResponseStream {
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 0xff]);
 /** An empty final block (RFC 1951 section 3.2.3). */
 const lastBlock = Buffer.from([3, 0]);
+/** An empty block without compression (section 3.2.4): what comes before it is given to the reader. */
+const flush = Buffer.from([0, 0, 0, 0xff, 0xff]);
+/** Of a block without compression: its kind, its length and the complement of that. */
+const storedHeadBytes = 5;
+/** Smaller chunks of a watch, single events, stay as they are: to compress one takes longer than to make it. */
+const minCompressedChunkBytes = 16 * 1024;
 
 /**
- * One gzip stream whose chunks are compressed separately and flushed, so that nothing is held back and idle streams use
- * no memory. Not one member per chunk: Go's reader holds back the data of a member until the next one begins.
+ * One gzip stream whose chunks are compressed separately, if they are large, and flushed, so that nothing is held back
+ * and idle streams use no memory. Not one member per chunk: Go's reader holds back the data of a member until the next
+ * one begins.
  */
 export class FlushedGzip implements ResponseStream {
   readonly #exchange: Exchange;
@@ -144,8 +151,25 @@ let lastBlocks: Promise<Uint8Array> = Promise.resolve(new Uint8Array());
 function blocksOf(chunk: Uint8Array | string): Promise<Uint8Array> {
   if (chunk !== lastChunk) {
     lastChunk = chunk;
-    const { constants, deflateRaw } = zlib();
-    lastBlocks = promisify(deflateRaw)(chunk, { level, finishFlush: constants.Z_SYNC_FLUSH });
+    const sizeBytes = Buffer.byteLength(chunk);
+    lastBlocks =
+      sizeBytes < minCompressedChunkBytes ? Promise.resolve(storedBlocks(chunk, sizeBytes)) : deflated(chunk);
   }
   return lastBlocks;
+}
+
+function deflated(chunk: Uint8Array | string): Promise<Uint8Array> {
+  const { constants, deflateRaw } = zlib();
+  return promisify(deflateRaw)(chunk, { level, finishFlush: constants.Z_SYNC_FLUSH });
+}
+
+function storedBlocks(chunk: Uint8Array | string, sizeBytes: number): Uint8Array {
+  const blocks = Buffer.allocUnsafe(storedHeadBytes + sizeBytes + flush.length);
+  blocks[0] = 0;
+  blocks.writeUInt16LE(sizeBytes, 1);
+  blocks.writeUInt16LE(sizeBytes ^ 0xffff, 3);
+  if (typeof chunk === 'string') blocks.write(chunk, storedHeadBytes);
+  else blocks.set(chunk, storedHeadBytes);
+  blocks.set(flush, storedHeadBytes + sizeBytes);
+  return blocks;
 }
