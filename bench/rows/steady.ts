@@ -23,17 +23,21 @@ const cases: readonly SteadyCase[] = [
   {
     what: 'lease of a node renewed',
     job: {
-      ...{ ...one, follows: true, method: 'PUT', path: `${leases}/node-{shard}` },
+      ...{ ...one, follows: true, method: 'PUT', path: `${leases}/steady-{shard}` },
       body: JSON.stringify({
-        metadata: { name: 'node-{shard}', namespace: 'kube-node-lease', resourceVersion: '{version}' },
-        spec: { holderIdentity: 'node-{shard}', leaseDurationSeconds: 40, renewTime: '2026-11-29T12:00:00.{micros}Z' },
+        metadata: { name: 'steady-{shard}', namespace: 'kube-node-lease', resourceVersion: '{version}' },
+        spec: {
+          holderIdentity: 'steady-{shard}',
+          leaseDurationSeconds: 40,
+          renewTime: '2026-11-29T12:00:00.{micros}Z',
+        },
       }),
     },
   },
   {
     what: 'heartbeat of a node',
     job: {
-      ...{ ...one, method: 'PATCH', path: '/api/v1/nodes/node-{shard}/status' },
+      ...{ ...one, method: 'PATCH', path: '/api/v1/nodes/steady-{shard}/status' },
       contentType: 'application/strategic-merge-patch+json',
       body: JSON.stringify({ status: { conditions: conditions('beat {number}') } }),
     },
@@ -91,15 +95,15 @@ function node(): object {
   }));
   return {
     metadata: {
-      name: 'node-{shard}',
-      labels: { 'kubernetes.io/hostname': 'node-{shard}', 'kubernetes.io/os': 'linux' },
+      name: 'steady-{shard}',
+      labels: { 'kubernetes.io/hostname': 'steady-{shard}', 'kubernetes.io/os': 'linux' },
     },
     spec: { podCIDR: '10.1.{shard}.0/24', podCIDRs: ['10.1.{shard}.0/24'] },
     status: {
       ...{ capacity, allocatable: capacity, images, conditions: conditions('registered') },
       addresses: [
         { type: 'InternalIP', address: '10.2.0.{shard}' },
-        { type: 'Hostname', address: 'node-{shard}' },
+        { type: 'Hostname', address: 'steady-{shard}' },
       ],
       nodeInfo: {
         ...{ machineID: 'ab'.repeat(16), systemUUID: 'ab'.repeat(16), bootID: 'ab'.repeat(16) },
@@ -122,7 +126,7 @@ function event(): object {
     },
     ...{ reason: 'Pulled', message: 'Container image "registry.example.com/web:1.0.0" already present on machine' },
     ...{ type: 'Normal', count: 1, firstTimestamp, lastTimestamp },
-    source: { component: 'kubelet', host: 'node-{shard}' },
-    ...{ reportingComponent: 'kubelet', reportingInstance: 'node-{shard}' },
+    source: { component: 'kubelet', host: 'steady-{shard}' },
+    ...{ reportingComponent: 'kubelet', reportingInstance: 'steady-{shard}' },
   };
 }
