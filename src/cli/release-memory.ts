@@ -15,6 +15,8 @@ interface Collection {
 
 /** How often is looked for what has been taken since. */
 const laterMs = 2_000;
+/** A collection that takes more CPU time, of all threads, is the last one: clients would notice the next. */
+const largestMs = 150;
 /** What V8 may hold more than after the last time before it is worth a pause. */
 const tolerated = { bytes: 32 * 1024 * 1024, share: 0.25 };
 
@@ -25,10 +27,12 @@ const tolerated = { bytes: 32 * 1024 * 1024, share: 0.25 };
  */
 export function releaseMemoryWhenIdle(): void {
   whenIdle(idleAfterMs, () => {
-    let limit = releaseMemory();
+    let { limitBytes } = releaseMemory();
     whenIdle(laterMs, () => {
-      if (heldBytes() > limit) limit = releaseMemory();
-      return false;
+      if (heldBytes() <= limitBytes) return false;
+      const released = releaseMemory();
+      ({ limitBytes } = released);
+      return released.cpuMs > largestMs;
     });
     return true;
   });
@@ -46,8 +50,8 @@ function whenIdle(afterMs: number, then: () => boolean): void {
   timer.unref();
 }
 
-/** Returns what V8 may hold until the next time. */
-function releaseMemory(): number {
+/** `limitBytes`: what V8 may hold until the next time. */
+function releaseMemory(): { readonly limitBytes: number; readonly cpuMs: number } {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
   const { runInNewContext } = process.getBuiltinModule('node:vm');
   setFlagsFromString('--expose-gc');
@@ -55,9 +59,11 @@ function releaseMemory(): number {
   // Kept code is only accepted under the flags that it was compiled under.
   setFlagsFromString('--no-expose-gc');
   setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
+  const before = process.cpuUsage();
   collect({ type: 'major', flavor: 'last-resort' });
+  const { user, system } = process.cpuUsage(before);
   const held = heldBytes();
-  return held + Math.max(tolerated.bytes, held * tolerated.share);
+  return { limitBytes: held + Math.max(tolerated.bytes, held * tolerated.share), cpuMs: (user + system) / 1_000 };
 }
 
 /** The pages of the heap, and what objects have outside of it. */
