@@ -28,7 +28,11 @@ test('what the watch cache receives of a write is known', async () => {
     const kind = { keyPrefix, storage, clock: systemClock, resource, codec, strategy: {} } as unknown as StoreKind;
     const scope = {
       ...{ resource: { group: '', resource: 'configmaps' }, namespace: 'default', dryRun: false },
-      ...{ context: { requestVersion: 'v1' }, deadlineMs: deadlineIn(60_000), warn: () => undefined },
+      ...{
+        context: { requestVersion: 'v1', nowMs: systemClock.now() },
+        deadlineMs: deadlineIn(60_000),
+        warn: () => undefined,
+      },
     } as unknown as WriteScope;
     const known = (): Readonly<KubernetesObject> | undefined => {
       const entry = cache.snapshot().entries.get(`${keyPrefix}default/a`);
