@@ -55,6 +55,8 @@ export function noteEncoded(state: KnownState): void {
 /** Keeps the state of an object that has been written, if it is known. */
 export function keepWritten(key: string, bytes: Uint8Array): void {
   const state = noted.get(bytes);
+  // The watch cache keeps the bytes for longer than the limit lets a state live.
+  noted.delete(bytes);
   if (state === undefined) forgetState(key);
   else keepState(key, state);
 }
