@@ -14,6 +14,8 @@ const shortened: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/\bhash=[0-9A-F]{128}\b/g, 'hash=<hash>'],
   [/\bX509SHA256=[0-9a-f]{64}/g, '<certificate>'],
   [/^\d+[smhd](\d+[smh])?$/, '<age>'],
+  // Scripts use times of earlier years; 292 years is the longest duration.
+  [/(?<=^|\()(?!292y)\d+y(?:\d+d)?(?=$| ago\)$)/, '<years>'],
   // They also count what other scripts write.
   [/(Too large resource version: \d+, current: )[\w.]+/g, '$1<current>'],
   [/(too old resource version: \d+ \()\d+\)/g, '$1<first>)'],
