@@ -57,7 +57,8 @@ function severalTimes(client: HostileClient, request: (index: number) => Hostile
   return Promise.all(Array.from({ length: requests }, (_, index) => client.send(request(index))));
 }
 
-const common = { bodyBytes, configure, codes: [201, 500, 504] };
+/** What webhooks and issuers answer is read by the thread that has asked. */
+const common = { bodyBytes, configure, codes: [201, 500, 504], boundMs: 100 };
 
 const webhookCases = [...reviewMisdeeds.keys()].flatMap((misdeed): HostileCase[] =>
   Object.entries({ tokens: tokenReview, access: accessReview }).map(([kind, request]) => ({
