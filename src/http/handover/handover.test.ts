@@ -83,6 +83,11 @@ const cases: { readonly [name: string]: Asked } = {
   'half a response': { path: '/chunks?sizes=70000,300000&abort' },
   'a failure': { path: '/throw' },
   'a body that nobody reads': { method: 'POST', path: '/large?size=10', body: body(600_000) },
+  'a body that nobody reads beside a response in chunks': {
+    method: 'PATCH',
+    path: '/chunks?sizes=11,200000,15',
+    body: body(300_000, 300_000, 300_000),
+  },
   'the end of the connection': { path: '/echo?end-connection' },
 };
 

@@ -62,6 +62,7 @@ export class SentExchange {
       case 'write':
         return this.#write(message.chunk);
       case 'end':
+        this.#body?.stop();
         this.#trailers = message.trailers ?? {};
         return this.#response?.end();
       case 'abort':

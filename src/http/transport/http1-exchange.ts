@@ -114,8 +114,7 @@ export class Http1Exchange implements Exchange, ResponseStream {
     this.sentBytes = sizeOf(body);
     this.#response.writeHead(status, { ...headers, 'content-length': this.sentBytes });
     this.#response.end(body);
-    if (this.#hasMoreBody()) dropRest(this.#request, () => this.abort());
-    else if (!this.#request.readableEnded) this.#request.resume();
+    this.#stopReading();
   }
 
   start(status: number, headers: HeaderMap, trailers?: () => HeaderMap): ResponseStream {
@@ -155,6 +154,7 @@ export class Http1Exchange implements Exchange, ResponseStream {
     // Only chunked responses have room for them.
     if (trailers !== undefined && this.#response.chunkedEncoding) this.#response.addTrailers({ ...trailers });
     this.#response.end();
+    this.#stopReading();
   }
 
   onClose(listener: () => void): void {
@@ -162,8 +162,10 @@ export class Http1Exchange implements Exchange, ResponseStream {
     else this.#response.once('close', listener);
   }
 
-  #hasMoreBody(): boolean {
-    return !this.#request.complete && this.hasBody;
+  /** Nobody reads what is left of the body, while the client may not read the response before it has sent all. */
+  #stopReading(): void {
+    if (!this.#request.complete && this.hasBody) dropRest(this.#request, () => this.abort());
+    else if (!this.#request.readableEnded) this.#request.resume();
   }
 
   /** Present for requests that ask for a WebSocket. */

@@ -155,7 +155,9 @@ export class Http2Exchange implements Exchange, ResponseStream {
   }
 
   end(): void {
-    if (!this.closed) this.#stream.end();
+    if (this.closed) return;
+    this.#stream.end();
+    this.#stopReading();
   }
 
   onClose(listener: () => void): void {
