@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inOrder, median } from '../alternation.ts';
-import { binnacle } from '../binnacle.ts';
-import { startEtcd } from '../etcd-process.ts';
+import { binnacleOnEtcd } from '../binnacle-on-etcd.ts';
 import type { LoadResult, RequestJob } from '../load.ts';
 import type { BenchOptions } from '../options.ts';
 import { podsPath } from '../pod.ts';
@@ -11,7 +10,6 @@ import { exactCpuUs } from '../process-usage.ts';
 import { findReference, reference } from '../reference.ts';
 import type { TargetReport } from '../report.ts';
 import { Session } from '../session.ts';
-import type { RunningTarget, Target } from '../target.ts';
 import { concurrency, requestCases } from './requests.ts';
 import type { Figure } from './row.ts';
 
@@ -64,7 +62,7 @@ export async function measureEtcd({
     console.error('etcd: not measured, because there is none in the folder of the reference');
     return [];
   }
-  const targets = [onEtcd(programs, nodeArguments), ...(withReference ? [reference(programs)] : [])];
+  const targets = [binnacleOnEtcd(programs, nodeArguments), ...(withReference ? [reference(programs)] : [])];
   const folder = mkdtempSync(join(tmpdir(), 'binnacle-bench-'));
   await using opened = new AsyncDisposableStack();
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
@@ -81,27 +79,6 @@ export async function measureEtcd({
     for (const [index, one] of repeating.entries()) measured[index]?.report.figures.push(...one.figures(each.what));
   }
   return measured.map(({ report }) => report);
-}
-
-/** Binnacle with an etcd of its own. */
-function onEtcd(programs: string, nodeArguments: readonly string[]): Target {
-  return {
-    name: 'Binnacle on etcd',
-    async start(dataDir): Promise<RunningTarget> {
-      mkdirSync(dataDir, { recursive: true });
-      const etcd = await startEtcd(programs, dataDir);
-      const server = await binnacle(nodeArguments, [`--etcd-servers=${etcd.url}`]).start(dataDir);
-      return {
-        ...server,
-        pids: [...server.pids, etcd.pid],
-        etcdPid: etcd.pid,
-        async stop() {
-          await server.stop();
-          await etcd.stop();
-        },
-      };
-    },
-  };
 }
 
 /** The requests of a case to one server, numbered on. */
