@@ -1,3 +1,4 @@
+import { PassedOn } from '../api/request-passing.ts';
 import type { KeyValue, WriteResult } from '../storage/contract.ts';
 import { statusOfStorageError } from './storage-errors.ts';
 import { checkDeadline, type StoreKind, type WriteScope } from './store-kind.ts';
@@ -48,7 +49,8 @@ export async function untilWritten<Result extends { readonly stored: StoredObjec
       if ('stored' in result) return result;
       start = { current: result.current, mayBeBehind: false };
     } catch (error) {
-      if (!start.mayBeBehind) throw error;
+      // That another thread takes the request says nothing of the state.
+      if (!start.mayBeBehind || error instanceof PassedOn) throw error;
       const tried = start.current?.modRevision;
       start = { current: await readCurrent(kind, key, scope, operation), mayBeBehind: false };
       if (start.current?.modRevision === tried) throw error;
