@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeKubeconfig } from '../../src/authentication/pki/kubeconfig.ts';
 import { ApiClient } from '../api-client.ts';
 import { EtcdProcess } from '../etcd-process.ts';
-import { freePort } from '../free-port.ts';
 import { writeKubeadmPki } from '../kubeadm/kubeadm-pki.ts';
-import { referenceProgram, skipWithoutReference } from '../reference-server.ts';
-import { onEtcd, startTestServer, type TestServer } from '../server-fixture.ts';
+import { skipWithoutReference } from '../reference-server.ts';
+import { onEtcd, startTestServer } from '../server-fixture.ts';
 import { lacking } from './lacking.ts';
+import { type LackingServer, startReferenceLacking } from './reference-lacking.ts';
 
 const scalers = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers';
 const jobs = '/apis/batch/v1/namespaces/default/jobs';
@@ -25,45 +23,10 @@ const job = {
   spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } } },
 };
 
-/** kube-apiserver without an API version, as a peer of others. */
-async function startReferenceLacking(version: string, etcdUrl: string, pki: string): Promise<TestServerLike> {
-  const port = await freePort();
-  const file = (name: string): string => join(pki, name);
-  const log = await open(join(pki, 'kube-apiserver.log'), 'w');
-  const flags = [
-    ...['--feature-gates=UnknownVersionInteroperabilityProxy=true', `--runtime-config=${version}=false`],
-    // It tells others the address of the machine, whatever --peer-advertise-ip says.
-    ...[`--etcd-servers=${etcdUrl}`, '--bind-address=0.0.0.0', `--secure-port=${port}`],
-    `--peer-ca-file=${file('ca.crt')}`,
-    ...[`--client-ca-file=${file('ca.crt')}`, `--tls-cert-file=${file('apiserver.crt')}`],
-    ...[`--tls-private-key-file=${file('apiserver.key')}`, `--service-account-key-file=${file('sa.pub')}`],
-    ...[`--service-account-signing-key-file=${file('sa.key')}`, '--service-cluster-ip-range=10.0.0.0/24'],
-    ...['--service-account-issuer=https://kubernetes.default.svc', '--authorization-mode=Node,RBAC'],
-    ...[`--proxy-client-cert-file=${file('front-proxy-client.crt')}`, '--disable-admission-plugins=ServiceAccount'],
-    ...[`--proxy-client-key-file=${file('front-proxy-client.key')}`],
-    ...[`--requestheader-client-ca-file=${file('front-proxy-ca.crt')}`],
-    ...['--requestheader-allowed-names=front-proxy-client', '--requestheader-username-headers=X-Remote-User'],
-    ...['--requestheader-group-headers=X-Remote-Group', '--requestheader-extra-headers-prefix=X-Remote-Extra-'],
-  ];
-  const child = spawn(referenceProgram, flags, { stdio: ['ignore', log.fd, log.fd] });
-  await log.close();
-  return {
-    url: `https://127.0.0.1:${port}`,
-    async [Symbol.asyncDispose]() {
-      if (child.exitCode !== null) return;
-      const exited = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exited;
-    },
-  };
-}
-
-type TestServerLike = Pick<TestServer, 'url'> & AsyncDisposable;
-
 describe.skipIf(skipWithoutReference())('Binnacle and kube-apiserver on one store that serve different APIs', () => {
   let folder: string;
   let etcd: EtcdProcess;
-  let servers: TestServerLike[] = [];
+  let servers: LackingServer[] = [];
   let own: ApiClient;
   let reference: ApiClient;
 
