@@ -48,7 +48,7 @@ test('who watches the same range shares a watch, and gets what is after its own 
   expect(below.running.size).toBe(0);
 });
 
-test('who begins before what is remembered has a watch of its own', async () => {
+test('who begins before what is remembered catches up by a watch of its own', async () => {
   await using opened = await open();
   const { below, store } = opened;
   const first = store.watch(1);
@@ -59,7 +59,37 @@ test('who begins before what is remembered has a watch of its own', async () => 
   await young.until(({ all }) => all.length === 101);
   expect(seen(old)).toEqual(seen(first));
   expect(seen(young)[0]).toBe(501);
-  expect(below.running.size).toBe(2);
+  await store.put('last', 'x');
+  await old.until(({ all }) => all.length === 601);
+  expect(seen(old)).toEqual(seen(first));
+  expect(below.running.size).toBe(1);
+});
+
+test('of progress, who catches up and the others hear together', async () => {
+  await using opened = await open();
+  const { below, store } = opened;
+  await store.put('a', 'x');
+  const first = store.watch(2);
+  const late = store.watch(1);
+  late.handle?.requestProgress();
+  // Another range moves the revision on.
+  await below.put({ key: 'another', value: Buffer.from('x') });
+  await late.until(({ progressed }) => progressed.length > 0);
+  expect(first.progressed).toEqual(late.progressed);
+  expect([seen(first), seen(late)]).toEqual([[], [2]]);
+  late.handle?.cancel();
+  expect(below.running.size).toBe(1);
+});
+
+test('who catches up hears of a failure, once', async () => {
+  await using opened = await open();
+  const { below, store } = opened;
+  for (const name of ['a', 'b', 'c']) await store.put(name, 'x');
+  store.watch(4);
+  await below.compact(3);
+  const late = store.watch(1);
+  await late.until(({ error }) => error !== undefined);
+  expect(late.error?.code).toBe('compacted');
 });
 
 test('progress goes to all, whoever asked, and so does a failure', async () => {

@@ -14,7 +14,8 @@ const remembered = 256;
  *     first      ^                  from there
  *     second           ^            44 from memory, then what comes
  *
- * Who begins before what is remembered gets a watch of its own.
+ * Who begins before what is remembered catches up by a watch of its own, and hears of no progress until it has joined
+ * the others: what one thread shows, another one must not be behind.
  */
 export class SharedWatches extends LayeredStorage {
   readonly #ranges = new Map<string, RangeWatch>();
@@ -27,10 +28,19 @@ export class SharedWatches extends LayeredStorage {
   }
 
   override watch(request: WatchRequest, sink: WatchSink): StorageWatch {
-    const range = `${request.start}\0${request.end}`;
+    const range = rangeOf(request);
     const found = this.#ranges.get(range);
-    if (found !== undefined && request.afterRevision < found.floor) return this.below.watch(request, sink);
+    if (found !== undefined && request.afterRevision < found.floor) return this.#catchUp(request, sink);
     return (found ?? this.#begin(range, request)).join(request.afterRevision, sink);
+  }
+
+  #catchUp(request: WatchRequest, sink: WatchSink): StorageWatch {
+    const floorOf = (): number => this.#ranges.get(rangeOf(request))?.floor ?? 0;
+    return new LateWatch(request, sink, {
+      floorOf,
+      watchPast: (own) => this.below.watch(request, own),
+      join: (afterRevision) => this.watch({ ...request, afterRevision }, sink),
+    });
   }
 
   #begin(range: string, request: WatchRequest): RangeWatch {
@@ -54,6 +64,10 @@ export class SharedWatches extends LayeredStorage {
       previous: event.previous && { ...event.previous, value: before[previous++] ?? event.previous.value },
     }));
   }
+}
+
+function rangeOf({ start, end }: WatchRequest): string {
+  return `${start}\0${end}`;
 }
 
 class RangeWatch {
@@ -115,7 +129,7 @@ class RangeWatch {
     this.#events = this.#events.filter(({ revision }) => revision > this.#floor);
   }
 
-  /** Everybody gets it, whoever asked: what one thread shows, another one must not be behind. */
+  /** Everybody gets it, whoever asked. */
   #progressed(revision: number): void {
     for (const member of [...this.#members].filter(({ hasBegun }) => hasBegun)) {
       member.progressWanted = false;
@@ -134,6 +148,64 @@ class RangeWatch {
     if (!this.#members.delete(member) || this.#members.size > 0) return;
     this.#onEnd();
     this.#watch?.cancel();
+  }
+}
+
+interface LateSurroundings {
+  /** From where on one may join the others. */
+  readonly floorOf: () => number;
+  readonly watchPast: (sink: WatchSink) => StorageWatch;
+  readonly join: (afterRevision: number) => StorageWatch;
+}
+
+/** Gets changes of the past from a watch of its own, until it can join the others. */
+class LateWatch implements StorageWatch {
+  readonly #surroundings: LateSurroundings;
+  /** Its own, then the one that it has joined. */
+  #watch: StorageWatch;
+  /** All changes up to here have been delivered. */
+  #position: number;
+  #hasJoined = false;
+  #progressWanted = false;
+  #ended = false;
+
+  constructor({ afterRevision }: WatchRequest, sink: WatchSink, surroundings: LateSurroundings) {
+    this.#position = afterRevision;
+    this.#surroundings = surroundings;
+    this.#watch = surroundings.watchPast({
+      events: (events) => {
+        if (this.#hasJoined) return;
+        sink.events(events);
+        this.#moveTo(events.at(-1)?.revision ?? 0);
+      },
+      progress: (revision) => {
+        if (!this.#hasJoined) this.#moveTo(revision);
+      },
+      failed: (error) => {
+        if (!this.#hasJoined) sink.failed(error);
+      },
+    });
+    // Much of the past may have no events.
+    this.#watch.requestProgress();
+  }
+
+  requestProgress(): void {
+    if (this.#hasJoined) this.#watch.requestProgress();
+    else this.#progressWanted = true;
+  }
+
+  cancel(): void {
+    this.#ended = true;
+    this.#watch.cancel();
+  }
+
+  #moveTo(revision: number): void {
+    this.#position = Math.max(this.#position, revision);
+    if (this.#ended || this.#position < this.#surroundings.floorOf()) return;
+    this.#hasJoined = true;
+    this.#watch.cancel();
+    this.#watch = this.#surroundings.join(this.#position);
+    if (this.#progressWanted) this.#watch.requestProgress();
   }
 }
 
