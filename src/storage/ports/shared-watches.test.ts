@@ -73,7 +73,7 @@ test('of progress, who catches up and the others hear together', async () => {
   const late = store.watch(1);
   late.handle?.requestProgress();
   // Another range moves the revision on.
-  await below.put({ key: 'another', value: Buffer.from('x') });
+  await below.put({ key: 'another', value: Buffer.from('x'), expectedModRevision: 0 });
   await late.until(({ progressed }) => progressed.length > 0);
   expect(first.progressed).toEqual(late.progressed);
   expect([seen(first), seen(late)]).toEqual([[], [2]]);
