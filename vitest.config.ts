@@ -1,6 +1,18 @@
-import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { globSync } from 'node:fs';
+import { relative } from 'node:path';
+import { defineConfig, type Plugin } from 'vitest/config';
+import { BaseSequencer, parseCLI, type TestSpecification } from 'vitest/node';
+import { readDurations, type TestFile } from './test/durations/durations.ts';
+import { longestFirst, longestSpread } from './test/durations/order.ts';
+import { countsByFolder, quickFiles } from './test/durations/quick-files.ts';
+
+/**
+ * `npm test` is for every change, and takes at most five minutes on two cores. It runs the unit tests and, of the tests
+ * of whole servers, those that share their processors with others (`system`, `threads`) and need at most this long,
+ * as `test/durations/durations.json` records it; of a folder without such a file, the shortest one.
+ * `npm run test:all` runs everything, and so does vitest with the name of a file, a project or a test.
+ */
+const quickSeconds = 5;
 
 // Measure what clients of a server wait, or its memory: two at a time, each of which uses half of the processors.
 const measured = [
@@ -20,72 +32,68 @@ const threaded = [
   'test/authentication/credentials.test.ts',
 ];
 
-/** What would keep one worker busy when the others have nothing left to do. */
-const longest = [
-  'test/documents/documents',
-  'src/fieldmanagement/pauses',
-  'src/codec/protobuf/long-messages',
-  'tools/measure-growth/growth',
-  'tools/walk-schemas/pure-walk',
-  'tools/record-rules/recorded',
-  'tools/record-validation/replay',
-  'test/garbage-collection/end-states',
-  'test/ownership/recorded-sequences',
-  'test/etcd/stored-versions',
-  'test/clients/clients',
-  'test/codecs/reference-codecs',
-  'test/clients/programs',
-  'test/components/day',
-  'test/hostile/live-values',
-  'test/authorization/nodes-against-reference',
-  'test/etcd/interoperation',
-  'test/namespaces/large',
-  'test/services/shared-store',
-  'test/snapshots/snapshots',
-  'test/hostile/hostile',
-  'test/hostile/hostile-surroundings',
-  'test/hostile/faults',
-  'test/watch/slow-watchers',
-  'test/robustness/mutated-reads',
-  'test/robustness/mutated-watches',
-  'test/robustness/robustness',
-  'test/upstream/upstream',
-  'test/e2e/specs',
-].map((name) => join(import.meta.dirname, `${name}.test.ts`));
+const all: readonly TestFile[] = [
+  ...filesOf('unit', ['{src,tools,bench}/**/*.test.ts', 'test/tidy/**/*.test.ts']),
+  ...filesOf('system', ['test/**/*.test.ts'], ['test/tidy/**', ...waiting, ...measured]),
+  ...filesOf('threads', threaded),
+  ...filesOf('measured', measured),
+  ...filesOf('waiting', waiting),
+];
 
-/** Unit tests that wait for TTLs, disks and etcd: each begins when the one before has ended, about. */
-const idle = [
-  'src/watchcache/conformance',
-  'src/storage/ports/conformance',
-  'src/storage/etcd/conformance',
-  'src/storage/embedded/engine',
-  'src/cli/release-memory',
-  'src/storage/embedded/conformance-log',
-  'src/storage/embedded/conformance-memory',
-  'src/storage/embedded/conformance',
-  'src/storage/measured',
-  'src/storage/embedded/snapshot-file/snapshot-file',
-  'src/watchcache/watch-cache',
-  'src/storage/etcd/engine',
-].map((name) => join(import.meta.dirname, `${name}.test.ts`));
-/** Other files between two of them. */
-const between = 12;
+function filesOf(project: string, include: readonly string[], exclude: readonly string[] = []): readonly TestFile[] {
+  return globSync(include, { cwd: import.meta.dirname, exclude }).map((path) => ({ project, path }));
+}
 
-/** The longest files first; on a new machine, the others by their size. */
-class LongestFirst extends BaseSequencer {
+const durations = readDurations();
+const sharing = all.filter(({ project }) => project === 'system' || project === 'threads');
+const quick = new Set([
+  ...all.filter(({ project }) => project === 'unit'),
+  ...quickFiles(sharing, durations, quickSeconds),
+]);
+
+/** Set by the scripts of package.json: `all`, `rest` (what `quick` leaves out), or `quick`. */
+const selection = process.env['BINNACLE_TESTS'] ?? (isNamed() ? 'all' : 'quick');
+const selected = all.filter((file) => selection === 'all' || quick.has(file) === (selection === 'quick'));
+const leftOut = all.filter((file) => !selected.includes(file));
+
+/** Whether the command names files, projects or tests. */
+function isNamed(): boolean {
+  const { filter, options } = parseCLI(['vitest', ...process.argv.slice(2)]);
+  return filter.length > 0 || options.project !== undefined || options.testNamePattern !== undefined;
+}
+
+/** Files of a project that this run includes. */
+function selectedOf(name: string): string[] {
+  return selected.filter(({ project }) => project === name).map(({ path }) => path);
+}
+
+/** The order of each project's files, by the durations that are recorded; of the others, what vitest remembers. */
+class ByDuration extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    return [...Map.groupBy(sorted, ({ project }) => project.name).values()].flatMap(arranged);
+    const sorted = (await super.sort(files)).map((specification) => ({
+      specification,
+      project: specification.project.name,
+      path: relative(import.meta.dirname, specification.moduleId),
+    }));
+    return [...Map.groupBy(sorted, ({ project }) => project)]
+      .flatMap(([project, own]) => (project === 'unit' ? longestSpread : longestFirst)(own, durations))
+      .map(({ specification }) => specification);
   }
 }
 
-function arranged(files: readonly TestSpecification[]): readonly TestSpecification[] {
-  const named = (names: readonly string[]): TestSpecification[] =>
-    names.flatMap((name) => files.filter(({ moduleId }) => moduleId === name));
-  const [first, spread] = [named(longest), named(idle)];
-  const others = [...first, ...files.filter((file) => !first.includes(file) && !spread.includes(file))];
-  return [...spread.flatMap((file) => [file, ...others.splice(0, between)]), ...others];
-}
+const tellLeftOut: Plugin = {
+  name: 'tell what is left out',
+  configureVitest({ vitest, project }) {
+    // It is called for each project.
+    if (selection !== 'quick' || project.name !== 'unit') return;
+    vitest.onClose(() => {
+      console.log(
+        `Left out, as they take longer: ${leftOut.length} of ${all.length} files (${countsByFolder(leftOut)}).`,
+      );
+      console.log('npm run test:all runs everything.');
+    });
+  },
+};
 
 /** On a busy machine, what is waited for may take long. */
 const expect = { poll: { timeout: 10_000 } };
@@ -97,14 +105,15 @@ const env = { GOGC: '400' };
 const globalSetup = ['test/release-form.ts'];
 
 export default defineConfig({
+  plugins: [tellLeftOut],
   test: {
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: ByDuration },
     projects: [
       {
         test: {
           name: 'unit',
           expect,
-          include: ['{src,tools,bench}/**/*.test.ts', 'test/tidy/**/*.test.ts'],
+          include: selectedOf('unit'),
           testTimeout: 30_000,
           // They start in less time than processes.
           pool: 'threads',
@@ -121,8 +130,7 @@ export default defineConfig({
           env,
           expect,
           globalSetup,
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/tidy/**', ...waiting, ...measured],
+          include: selectedOf('system'),
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // Files share the modules of the server, which are loaded, compiled and optimized once per worker.
@@ -138,7 +146,7 @@ export default defineConfig({
           env: { ...env, BINNACLE_TEST_API_THREADS: '3' },
           expect,
           globalSetup,
-          include: threaded,
+          include: selectedOf('threads'),
           testTimeout: 120_000,
           hookTimeout: 120_000,
           isolate: false,
@@ -153,7 +161,7 @@ export default defineConfig({
           env,
           expect,
           globalSetup,
-          include: measured,
+          include: selectedOf('measured'),
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
@@ -166,7 +174,7 @@ export default defineConfig({
           env,
           expect,
           globalSetup,
-          include: waiting,
+          include: selectedOf('waiting'),
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // Beside each other, but not beside tests that keep the processors busy.

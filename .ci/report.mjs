@@ -1,4 +1,5 @@
-// What the JSON reports of vitest in a folder say: tests.json and, if some files ran a second time, again.json.
+// What the JSON reports of vitest in a folder say: quick.json, rest.json and, if some files ran a second time,
+// again.json.
 //   node .ci/report.mjs failed FOLDER         the files to run again, if they are few enough to be chance
 //   node .ci/report.mjs totals FOLDER CODE    "N passed, N failed"; CODE is 0 if all programs ended well
 import { existsSync, readFileSync } from 'node:fs';
@@ -10,19 +11,25 @@ const mostAgain = 3;
 const [verb, folder, others] = process.argv.slice(2);
 const isFailed = ({ status }) => status === 'failed';
 const filesOf = (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).testResults;
+/** A file that runs in two projects is in them twice, by one name. */
+const filesOfFirstRuns = () => [...filesOf('quick.json'), ...filesOf('rest.json')];
 
 function tellFailed() {
-  const failed = filesOf('tests.json').filter(isFailed);
-  if (failed.length <= mostAgain) console.log(failed.map(({ name }) => relative('.', name)).join(' '));
+  const failed = new Set(
+    filesOfFirstRuns()
+      .filter(isFailed)
+      .map(({ name }) => name),
+  );
+  if (failed.size <= mostAgain) console.log([...failed].map((name) => relative('.', name)).join(' '));
 }
 
 function tellTotals() {
-  const first = filesOf('tests.json');
   const again = existsSync(join(folder, 'again.json')) ? filesOf('again.json') : [];
   for (const { name, status } of again) {
     console.log(`${relative('.', name)} failed beside others, and ${status} when it ran alone`);
   }
-  const last = first.map((file) => again.find(({ name }) => name === file.name) ?? file);
+  const ranAgain = new Set(again.map(({ name }) => name));
+  const last = [...filesOfFirstRuns().filter(({ name }) => !ranAgain.has(name)), ...again];
   const tests = last.flatMap((file) => file.assertionResults);
   // A file may fail without a failed test: in a hook, or before its tests are known.
   const broken = last.filter((file) => isFailed(file) && !file.assertionResults.some(isFailed));

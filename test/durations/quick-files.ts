@@ -1,0 +1,23 @@
+import { type Durations, secondsOf, type TestFile } from './durations.ts';
+
+/** Those that take at most `seconds`; of a folder of `test/` without such a file, the shortest one. */
+export function quickFiles(files: readonly TestFile[], durations: Durations, seconds: number): readonly TestFile[] {
+  return [...Map.groupBy(files, folderOf).values()].flatMap((inFolder) => {
+    const sorted = inFolder.toSorted((a, b) => secondsOf(a, durations) - secondsOf(b, durations));
+    const quick = sorted.filter((file) => secondsOf(file, durations) <= seconds);
+    return quick.length > 0 ? quick : sorted.slice(0, 1);
+  });
+}
+
+/** `documents 1, etcd 5`: the number of files in each folder of `test/`. */
+export function countsByFolder(files: readonly TestFile[]): string {
+  return [...Map.groupBy(files, folderOf)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([folder, inFolder]) => `${folder} ${inFolder.length}`)
+    .join(', ');
+}
+
+/** `etcd` of `test/etcd/outage.test.ts`. */
+function folderOf({ path }: TestFile): string {
+  return path.split('/')[1] ?? path;
+}
