@@ -136,11 +136,15 @@ function openHttp2(
   return { response, sent };
 }
 
+/** Waits for each chunk to be sent, not for `drain`: node's client does not emit it once the response is complete. */
 async function writeBody(sent: Writable & { destroy(): void }, { body, breaksOff }: Asked): Promise<void> {
   if (body === undefined) return;
+  const closed = once(sent, 'close').catch(() => undefined);
   for (const chunk of body) {
     if (sent.destroyed || sent.writableEnded) return;
-    if (!sent.write(chunk)) await Promise.race([once(sent, 'drain'), once(sent, 'close')]).catch(() => undefined);
+    const written = new Promise<void>((resolve) => sent.write(chunk, () => resolve()));
+    // oxlint-disable-next-line no-await-in-loop -- chunk by chunk
+    await Promise.race([written, closed]);
   }
   if (breaksOff === true) sent.destroy();
   else sent.end();
