@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { systemClock } from '../src/api/clock.ts';
+import { systemClock } from '../src/api/time/clock.ts';
 import { openCertificateStore } from '../src/authentication/pki/certificate-store.ts';
 
 // A webhook that allows everything. Runs in its own process: its cost is not attributed to the server.

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { currentSpan } from '../src/api/span.ts';
+import { currentSpan } from '../src/api/contracts/span.ts';
 import { type Addition, alternate, type Alternation, figuresOf, meanOf, type Turn } from './alternation.ts';
 import { binnacle } from './binnacle.ts';
 import type { RequestJob } from './load.ts';

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../src/api/clock.ts';
+import { systemClock } from '../src/api/time/clock.ts';
 import { openCertificateStore } from '../src/authentication/pki/certificate-store.ts';
 import { podText } from './pod.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../src/api/json.ts';
+import { isJsonObject, type JsonObject } from '../src/api/json/json.ts';
 import { applyWithOwners } from '../src/fieldmanagement/apply.ts';
 import { managedAfterUpdate, type ManagedKind, type ManagedObject } from '../src/fieldmanagement/field-manager.ts';
 import { mergeTypeOf } from '../src/fieldmanagement/schema-type.ts';

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../src/api/clock.ts';
+import { systemClock } from '../src/api/time/clock.ts';
 import { type Certificates, openCertificateStore } from '../src/authentication/pki/certificate-store.ts';
 import { writeKubeconfig } from '../src/authentication/pki/kubeconfig.ts';
 import { freePort } from '../test/free-port.ts';

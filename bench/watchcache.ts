@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../src/api/clock.ts';
+import { systemClock } from '../src/api/time/clock.ts';
 import { openEmbeddedStorage } from '../src/storage/embedded/engine.ts';
 import type { WatchEvent } from '../src/watchcache/cache-event.ts';
 import { type CacheWatchRequest, WatchCache } from '../src/watchcache/watch-cache.ts';

@@ -1,6 +1,6 @@
 import { connect, type ClientHttp2Session, type ClientHttp2Stream, type IncomingHttpHeaders } from 'node:http2';
 import type { Readable } from 'node:stream';
-import type { JsonObject } from '../src/api/json.ts';
+import type { JsonObject } from '../src/api/json/json.ts';
 import { adminTls, type TestServer } from './server-fixture.ts';
 
 export interface Answer {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject, JsonValue } from '../src/api/json.ts';
+import type { JsonObject, JsonValue } from '../src/api/json/json.ts';
 import type { Answer, ApiClient, Request } from './api-client.ts';
 
 /** An object that is made before a recorded case, at the path of its collection. */

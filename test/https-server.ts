@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { systemClock } from '../src/api/clock.ts';
+import { systemClock } from '../src/api/time/clock.ts';
 import { openCertificateStore } from '../src/authentication/pki/certificate-store.ts';
 
 /** An HTTPS server of a test on this machine. */

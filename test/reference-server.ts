@@ -7,7 +7,7 @@ import { request } from 'node:https';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '../src/api/clock.ts';
+import { systemClock } from '../src/api/time/clock.ts';
 import { openCertificateStore } from '../src/authentication/pki/certificate-store.ts';
 import { writeKubeconfig } from '../src/authentication/pki/kubeconfig.ts';
 import { freePort } from './free-port.ts';

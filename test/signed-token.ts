@@ -1,5 +1,5 @@
 import { type KeyObject, sign } from 'node:crypto';
-import type { JsonObject } from '../src/api/json.ts';
+import type { JsonObject } from '../src/api/json/json.ts';
 
 const curveHashes: ReadonlyMap<string, readonly [algorithm: string, hash: string]> = new Map([
   ['prime256v1', ['ES256', 'sha256']],

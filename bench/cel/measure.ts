@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JsonValue } from '../../src/api/json.ts';
+import type { JsonValue } from '../../src/api/json/json.ts';
 import { prepareRules, ruleErrors } from '../../src/cel/rules/object-rules.ts';
 import { customSchema } from '../../src/schema/custom/custom-schema.ts';
 import type { JsonSchema } from '../../src/schema/custom/json-schema.ts';

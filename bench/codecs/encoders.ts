@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { encodeCbor } from '../../src/codec/cbor/encode.ts';
 import { cborSerializer } from '../../src/codec/cbor-serializer.ts';
 import { encodeEnvelope } from '../../src/codec/protobuf/envelope.ts';

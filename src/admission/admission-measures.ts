@@ -1,5 +1,5 @@
-import type { AdmissionOperation } from '../api/admission.ts';
-import type { PartContext } from '../api/part.ts';
+import type { AdmissionOperation } from '../api/contracts/admission.ts';
+import type { PartContext } from '../api/contracts/part.ts';
 
 /** Receives durations, and whether the request was rejected. */
 export type Observe = (tookMs: number, rejected: boolean) => void;

@@ -4,8 +4,8 @@ import type {
   AdmissionOperation,
   AdmissionPlugin,
   Invocation,
-} from '../api/admission.ts';
-import type { Soon } from '../api/soon.ts';
+} from '../api/contracts/admission.ts';
+import type { Soon } from '../api/scheduling/soon.ts';
 import type { AdmissionMeasures, Observe } from './admission-measures.ts';
 
 type Run = (attributes: AdmissionAttributes, invocation: Invocation) => Soon<void>;

@@ -1,10 +1,10 @@
-import { invalidField } from '../api/field-error.ts';
-import { formatApiVersion, formatGroupVersionKind, type GroupVersionKind } from '../api/group-version.ts';
-import { encodeAny } from '../api/json-text.ts';
-import { plainSource } from '../api/json-tree.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { internalError, invalid } from '../api/status-errors.ts';
-import type { StatusError } from '../api/status.ts';
+import { invalidField } from '../api/errors/field-error.ts';
+import { formatApiVersion, formatGroupVersionKind, type GroupVersionKind } from '../api/meta/group-version.ts';
+import { encodeAny } from '../api/json/json-text.ts';
+import { plainSource } from '../api/json/json-tree.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { internalError, invalid } from '../api/errors/status-errors.ts';
+import type { StatusError } from '../api/errors/status.ts';
 import { claimedKind } from '../codec/claimed-kind.ts';
 import { BodySyntaxError } from '../codec/serializer.ts';
 

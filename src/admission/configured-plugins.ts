@@ -1,31 +1,31 @@
-import type { AdmissionPlugin } from '../api/admission.ts';
+import type { AdmissionPlugin } from '../api/contracts/admission.ts';
 import type { PluginContext } from './plugin-context.ts';
-import { podSecurity } from './pod-security.ts';
+import { podSecurity } from './plugins/pod-security/pod-security.ts';
 
 // Plugins that read a configuration, or that are large: each is loaded when it is asked for.
 
 export async function loadNodeRestriction(context: PluginContext): Promise<AdmissionPlugin> {
-  const { nodeRestriction } = await import('./node-restriction/node-restriction.ts');
+  const { nodeRestriction } = await import('./plugins/node-restriction/node-restriction.ts');
   return nodeRestriction(context);
 }
 
 export async function loadServiceAccount(context: PluginContext): Promise<AdmissionPlugin> {
-  const { serviceAccount } = await import('./service-account/service-account.ts');
+  const { serviceAccount } = await import('./plugins/service-account/service-account.ts');
   return serviceAccount(context);
 }
 
 export async function loadResourceQuota(context: PluginContext): Promise<AdmissionPlugin> {
-  const { resourceQuota } = await import('./resource-quota/resource-quota.ts');
+  const { resourceQuota } = await import('./plugins/resource-quota/resource-quota.ts');
   const configuration = await context.configurationOf('ResourceQuota');
   if (configuration.text === undefined) return resourceQuota(context, []);
-  const { readQuotaConfig } = await import('./resource-quota/quota-config.ts');
+  const { readQuotaConfig } = await import('./plugins/resource-quota/quota-config.ts');
   return resourceQuota(context, await readQuotaConfig(configuration));
 }
 
 export async function loadEventRateLimit(context: PluginContext): Promise<AdmissionPlugin> {
   const [{ eventRateLimit }, { readEventLimits }] = await Promise.all([
-    import('./event-rate-limit/event-rate-limit.ts'),
-    import('./event-rate-limit/event-limits.ts'),
+    import('./plugins/event-rate-limit/event-rate-limit.ts'),
+    import('./plugins/event-rate-limit/event-limits.ts'),
   ]);
   return eventRateLimit(context, await readEventLimits(await context.configurationOf('EventRateLimit')));
 }
@@ -33,13 +33,13 @@ export async function loadEventRateLimit(context: PluginContext): Promise<Admiss
 export async function makePodSecurity(context: PluginContext): Promise<AdmissionPlugin> {
   const configuration = await context.configurationOf('PodSecurity');
   if (configuration.text === undefined) return podSecurity(context);
-  const { readPodSecuritySettings } = await import('./pod-security/settings-file.ts');
+  const { readPodSecuritySettings } = await import('./plugins/pod-security/settings-file.ts');
   return podSecurity(context, await readPodSecuritySettings(configuration));
 }
 
 export async function loadPodNodeSelector(context: PluginContext): Promise<AdmissionPlugin> {
   const [{ podNodeSelector }, { readNodeSelectors }] = await Promise.all([
-    import('./pod-node-selector.ts'),
+    import('./plugins/pod-node-selector.ts'),
     import('./configuration/node-selectors.ts'),
   ]);
   return podNodeSelector(context, readNodeSelectors(await context.configurationOf('PodNodeSelector')));
@@ -47,7 +47,7 @@ export async function loadPodNodeSelector(context: PluginContext): Promise<Admis
 
 export async function loadPodTolerationRestriction(context: PluginContext): Promise<AdmissionPlugin> {
   const [{ podTolerationRestriction }, { readClusterTolerations }] = await Promise.all([
-    import('./pod-toleration-restriction.ts'),
+    import('./plugins/pod-toleration-restriction.ts'),
     import('./configuration/tolerations.ts'),
   ]);
   const configuration = await context.configurationOf('PodTolerationRestriction');
@@ -56,8 +56,8 @@ export async function loadPodTolerationRestriction(context: PluginContext): Prom
 
 export async function loadImagePolicyWebhook(context: PluginContext): Promise<AdmissionPlugin> {
   const [{ imagePolicyWebhook }, { readImagePolicyConfig }] = await Promise.all([
-    import('./image-policy/image-policy-webhook.ts'),
-    import('./image-policy/image-policy-config.ts'),
+    import('./plugins/image-policy/image-policy-webhook.ts'),
+    import('./plugins/image-policy/image-policy-config.ts'),
   ]);
   return imagePolicyWebhook(context, readImagePolicyConfig(await context.configurationOf('ImagePolicyWebhook')));
 }

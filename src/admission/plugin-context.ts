@@ -1,15 +1,15 @@
-import type { Client } from '../api/client.ts';
-import type { Authorizer } from '../api/authorization.ts';
-import type { GroupVersionKind } from '../api/group-version.ts';
-import type { DelayedWrites } from '../api/delayed-writes.ts';
-import type { JsonObject } from '../api/json.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import type { PartContext } from '../api/part.ts';
-import type { Soon } from '../api/soon.ts';
-import type { StoredCollection, StoredObjects } from '../api/stored-objects.ts';
+import type { Client } from '../api/client/client.ts';
+import type { Authorizer } from '../api/contracts/authorization.ts';
+import type { GroupVersionKind } from '../api/meta/group-version.ts';
+import type { DelayedWrites } from '../api/scheduling/delayed-writes.ts';
+import type { JsonObject } from '../api/json/json.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import type { PartContext } from '../api/contracts/part.ts';
+import type { Soon } from '../api/scheduling/soon.ts';
+import type { StoredCollection, StoredObjects } from '../api/contracts/stored-objects.ts';
 import type { ServiceResolver } from '../outgoing/service-resolver.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { AdmittedUsages } from './resource-quota/admitted-usages.ts';
+import type { AdmittedUsages } from './plugins/resource-quota/admitted-usages.ts';
 import type { PluginConfiguration } from './configuration/plugin-document.ts';
 
 /** Dependencies of plugins. */

@@ -1,9 +1,13 @@
-import type { AdmissionPlugin } from '../api/admission.ts';
-import { alwaysAdmit } from './always-admit.ts';
-import { alwaysDeny } from './always-deny.ts';
-import { alwaysPullImages } from './always-pull-images.ts';
-import { certificateApproval, certificateSigning, clusterTrustBundleAttest } from './certificate-permissions.ts';
-import { certificateSubjectRestriction } from './certificate-subject-restriction.ts';
+import type { AdmissionPlugin } from '../api/contracts/admission.ts';
+import { alwaysAdmit } from './plugins/always-admit.ts';
+import { alwaysDeny } from './plugins/always-deny.ts';
+import { alwaysPullImages } from './plugins/always-pull-images.ts';
+import {
+  certificateApproval,
+  certificateSigning,
+  clusterTrustBundleAttest,
+} from './plugins/certificate-permissions.ts';
+import { certificateSubjectRestriction } from './plugins/certificate-subject-restriction.ts';
 import {
   loadEventRateLimit,
   loadImagePolicyWebhook,
@@ -14,27 +18,27 @@ import {
   loadServiceAccount,
   makePodSecurity,
 } from './configured-plugins.ts';
-import { defaultIngressClass } from './default-ingress-class.ts';
-import { defaultStorageClass } from './default-storage-class.ts';
-import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
-import { denyServiceExternalIps } from './deny-service-external-ips.ts';
-import { extendedResourceToleration } from './extended-resource-toleration.ts';
-import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.ts';
-import { limitRanger } from './limit-ranger.ts';
-import { namespaceAutoProvision } from './namespace-auto-provision.ts';
-import { namespaceExists } from './namespace-exists.ts';
-import { namespaceLifecycle } from './namespace-lifecycle.ts';
-import { nodeDeclaredFeatureValidator } from './node-declared-feature-validator.ts';
-import { ownerReferencesPermission } from './owner-references-permission.ts';
-import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
+import { defaultIngressClass } from './plugins/default-ingress-class.ts';
+import { defaultStorageClass } from './plugins/default-storage-class.ts';
+import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.ts';
+import { denyServiceExternalIps } from './plugins/deny-service-external-ips.ts';
+import { extendedResourceToleration } from './plugins/extended-resource-toleration.ts';
+import { limitPodHardAntiAffinityTopology } from './plugins/limit-pod-hard-anti-affinity-topology.ts';
+import { limitRanger } from './plugins/limit-ranger/limit-ranger.ts';
+import { namespaceAutoProvision } from './plugins/namespace-auto-provision.ts';
+import { namespaceExists } from './plugins/namespace-exists.ts';
+import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
+import { nodeDeclaredFeatureValidator } from './plugins/node-declared-feature-validator/node-declared-feature-validator.ts';
+import { ownerReferencesPermission } from './plugins/owner-references-permission.ts';
+import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.ts';
 import type { PluginContext } from './plugin-context.ts';
-import { podGroupProtection } from './pod-group-protection.ts';
-import { podResizeValidator } from './pod-resize-validator.ts';
-import { podTopologyLabels } from './pod-topology-labels.ts';
-import { priority } from './priority.ts';
-import { runtimeClass } from './runtime-class.ts';
-import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
-import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
+import { podGroupProtection } from './plugins/pod-group-protection.ts';
+import { podResizeValidator } from './plugins/pod-resize-validator.ts';
+import { podTopologyLabels } from './plugins/pod-topology-labels.ts';
+import { priority } from './plugins/priority.ts';
+import { runtimeClass } from './plugins/runtime-class.ts';
+import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.ts';
+import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
 import { mutatingAdmissionPolicy } from './policies/mutating/mutating-admission-policy.ts';
 import { validatingAdmissionPolicy } from './policies/validating/validating-admission-policy.ts';
 import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './webhooks/webhook-plugin.ts';

@@ -1,6 +1,6 @@
-import type { AdmissionAttributes } from '../api/admission.ts';
-import { StatusError } from '../api/status.ts';
-import { forbidden } from '../api/status-errors.ts';
+import type { AdmissionAttributes } from '../api/contracts/admission.ts';
+import { StatusError } from '../api/errors/status.ts';
+import { forbidden } from '../api/errors/status-errors.ts';
 
 /** The Forbidden error of a plugin. An object without a name yet is named by its `generateName`. */
 export function refusal({ group, resource, name, object }: AdmissionAttributes, why: string): StatusError {

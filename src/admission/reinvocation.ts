@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { cloneObject, type KubernetesObject } from '../api/object.ts';
+import { cloneObject, type KubernetesObject } from '../api/meta/object.ts';
 
 /** What a mutating plugin remembers of a request between the two passes of admission. */
 export class Reinvocation {

@@ -1,14 +1,14 @@
-import type { Client } from '../api/client.ts';
-import type { Clock } from '../api/clock.ts';
-import { once } from '../api/kept-by.ts';
-import { Mirror } from '../api/mirror.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import type { PartContext } from '../api/part.ts';
-import { isReason } from '../api/status.ts';
+import type { Client } from '../api/client/client.ts';
+import type { Clock } from '../api/time/clock.ts';
+import { once } from '../api/collections/kept-by.ts';
+import { Mirror } from '../api/client/mirror.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import type { PartContext } from '../api/contracts/part.ts';
+import { isReason } from '../api/errors/status.ts';
 import { changedGroups } from '../catalogue/catalogue.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { serviceNameLabel } from '../outgoing/endpoint-slice.ts';
-import { formatSeconds } from '../registry/metadata.ts';
+import { formatSeconds } from '../registry/write/metadata.ts';
 import {
   type ApiService,
   apiServiceOf,

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../api/object.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
 import type * as registration from '../schema/kubernetes/generated/types/apiregistration-v1.ts';
 
 /** A stored, validated APIService: its spec is always set, unlike in the generated type. */

@@ -1,5 +1,5 @@
-import type { Measure } from '../api/measure.ts';
-import type { PartContext } from '../api/part.ts';
+import type { Measure } from '../api/metrics/measure.ts';
+import type { PartContext } from '../api/contracts/part.ts';
 
 /** Which APIServices are unavailable, under the reference's names. */
 export class AvailabilityMetrics {

@@ -1,7 +1,7 @@
-import type { Client } from '../api/client.ts';
-import { goQuote } from '../api/go-quote.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import { isReason } from '../api/status.ts';
+import type { Client } from '../api/client/client.ts';
+import { goQuote } from '../api/go/go-quote.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import { isReason } from '../api/errors/status.ts';
 import { readyAddresses, serviceNameLabel, sliceOf } from '../outgoing/endpoint-slice.ts';
 import type { CallAddress } from '../outgoing/call-address.ts';
 import { type RemoteServer, urlOf } from '../outgoing/remote-server.ts';

@@ -1,4 +1,4 @@
-import type { UserInfo } from '../api/user.ts';
+import type { UserInfo } from '../api/contracts/user.ts';
 
 /** The aggregator itself, which may read everything. */
 export const aggregatorHeaders = {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Client } from '../api/client.ts';
-import { isReason } from '../api/status.ts';
+import type { Client } from '../api/client/client.ts';
+import { isReason } from '../api/errors/status.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type ApiService, apiServiceOf, apiServices } from './api-service.ts';
 import { automanagedLabel, newService, wantedService, type WantedService, wantedServices } from './wanted-services.ts';

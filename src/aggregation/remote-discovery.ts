@@ -1,6 +1,6 @@
-import { aggregatedParameters } from '../api/aggregated-form.ts';
-import type { JsonObject, JsonValue } from '../api/json.ts';
-import { TimeSlice } from '../api/time-slice.ts';
+import { aggregatedParameters } from '../api/contracts/aggregated-form.ts';
+import type { JsonObject, JsonValue } from '../api/json/json.ts';
+import { TimeSlice } from '../api/scheduling/time-slice.ts';
 import { parseJson } from '../codec/json.ts';
 import type { CallAnswer } from '../outgoing/http-call.ts';
 import type { RemoteServer } from '../outgoing/remote-server.ts';

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../api/json.ts';
+import type { JsonValue } from '../api/json/json.ts';
 import type { SwaggerPart, ToldOpenApi } from '../catalogue/remote-version.ts';
-import { TimeSlice } from '../api/time-slice.ts';
+import { TimeSlice } from '../api/scheduling/time-slice.ts';
 import { parseJson } from '../codec/json.ts';
 import type { CallAnswer } from '../outgoing/http-call.ts';
 import type { RemoteServer } from '../outgoing/remote-server.ts';

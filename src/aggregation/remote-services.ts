@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EgressWay } from '../api/egress.ts';
-import type { JsonObject } from '../api/json.ts';
+import type { EgressWay } from '../api/contracts/egress.ts';
+import type { JsonObject } from '../api/json/json.ts';
 import type { CatalogueChange } from '../catalogue/catalogue.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { RemoteVersion, ToldOpenApi, ToldResources } from '../catalogue/remote-version.ts';

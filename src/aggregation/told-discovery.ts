@@ -1,7 +1,7 @@
-import type { ClientResource } from '../api/client.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { encodeRaw } from '../api/json-text.ts';
-import { inSlices, TimeSlice } from '../api/time-slice.ts';
+import type { ClientResource } from '../api/client/client.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { encodeRaw } from '../api/json/json-text.ts';
+import { inSlices, TimeSlice } from '../api/scheduling/time-slice.ts';
 
 /** A server returned an invalid document. */
 export class DiscoveryError extends Error {

@@ -1,5 +1,5 @@
-import { keptBy } from '../api/kept-by.ts';
-import type { KubernetesObject } from '../api/object.ts';
+import { keptBy } from '../api/collections/kept-by.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CatalogueGroup, CatalogueVersion } from '../catalogue/catalogue-group.ts';
 import { apiServices, groupOf, nameOf } from './api-service.ts';

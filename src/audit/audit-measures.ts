@@ -1,6 +1,6 @@
-import type { AuditLevel } from '../api/audit.ts';
-import type { Measure } from '../api/measure.ts';
-import type { PartContext } from '../api/part.ts';
+import type { AuditLevel } from '../api/contracts/audit.ts';
+import type { Measure } from '../api/metrics/measure.ts';
+import type { PartContext } from '../api/contracts/part.ts';
 
 const prefix = 'apiserver_audit';
 

@@ -1,10 +1,10 @@
-import type { AuditedObject, AuditEvent } from '../api/audit.ts';
-import { goQuote } from '../api/go-quote.ts';
-import { encodeRaw, quoteJson, sortedKeys } from '../api/json-text.ts';
-import type { JsonObject, JsonValue } from '../api/json.ts';
-import { type Status, statusObject } from '../api/status.ts';
-import { formatMicroTime, timeOf } from '../api/time.ts';
-import type { UserInfo } from '../api/user.ts';
+import type { AuditedObject, AuditEvent } from '../api/contracts/audit.ts';
+import { goQuote } from '../api/go/go-quote.ts';
+import { encodeRaw, quoteJson, sortedKeys } from '../api/json/json-text.ts';
+import type { JsonObject, JsonValue } from '../api/json/json.ts';
+import { type Status, statusObject } from '../api/errors/status.ts';
+import { formatMicroTime, timeOf } from '../api/time/time.ts';
+import type { UserInfo } from '../api/contracts/user.ts';
 import { auditVersion } from './audit-config.ts';
 
 /** An event as a line of JSON. */

@@ -1,6 +1,6 @@
-import type { AuditSink } from '../api/audit.ts';
-import { ConfigError } from '../api/config-error.ts';
-import type { PartContext } from '../api/part.ts';
+import type { AuditSink } from '../api/contracts/audit.ts';
+import { ConfigError } from '../api/errors/config-error.ts';
+import type { PartContext } from '../api/contracts/part.ts';
 import { openReviewWebhook } from '../outgoing/webhooks/review-webhook.ts';
 import type { AuditBackendConfig, AuditConfig } from './audit-config.ts';
 import type { AuditMeasures } from './audit-measures.ts';

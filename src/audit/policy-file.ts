@@ -1,6 +1,6 @@
-import { type AuditLevel, auditLevels, type AuditStage, auditStages } from '../api/audit.ts';
-import { ConfigError } from '../api/config-error.ts';
-import { joinedErrors } from '../api/error-texts.ts';
+import { type AuditLevel, auditLevels, type AuditStage, auditStages } from '../api/contracts/audit.ts';
+import { ConfigError } from '../api/errors/config-error.ts';
+import { joinedErrors } from '../api/text/error-texts.ts';
 import {
   type FieldError,
   fieldErrorText,
@@ -8,8 +8,8 @@ import {
   keyPath,
   notSupportedField,
   requiredField,
-} from '../api/field-error.ts';
-import { nameRules } from '../api/names.ts';
+} from '../api/errors/field-error.ts';
+import { nameRules } from '../api/meta/names.ts';
 import {
   ConfigurationDocumentError,
   type NamedDocument,

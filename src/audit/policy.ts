@@ -1,6 +1,6 @@
-import type { AuditLevel, AuditStage } from '../api/audit.ts';
-import type { AuthorizationAttributes } from '../api/authorization.ts';
-import type { UserInfo } from '../api/user.ts';
+import type { AuditLevel, AuditStage } from '../api/contracts/audit.ts';
+import type { AuthorizationAttributes } from '../api/contracts/authorization.ts';
+import type { UserInfo } from '../api/contracts/user.ts';
 import type { AuditPolicy, GroupResources, PolicyRule } from './policy-file.ts';
 
 /** The decision of a policy on a request. */

@@ -1,4 +1,4 @@
-import { encodeRaw } from '../api/json-text.ts';
+import { encodeRaw } from '../api/json/json-text.ts';
 import {
   type AuditAnnotations,
   type AuditedObject,
@@ -7,12 +7,12 @@ import {
   type AuditSink,
   type AuditStage,
   isAtLeast,
-} from '../api/audit.ts';
-import type { Clock } from '../api/clock.ts';
-import type { JsonValue } from '../api/json.ts';
-import type { Soon } from '../api/soon.ts';
-import { type Status, statusObject } from '../api/status.ts';
-import type { UserInfo } from '../api/user.ts';
+} from '../api/contracts/audit.ts';
+import type { Clock } from '../api/time/clock.ts';
+import type { JsonValue } from '../api/json/json.ts';
+import type { Soon } from '../api/scheduling/soon.ts';
+import { type Status, statusObject } from '../api/errors/status.ts';
+import type { UserInfo } from '../api/contracts/user.ts';
 import type { AuditMeasures } from './audit-measures.ts';
 import type { AuditDecision, AuditedAttributes } from './policy.ts';
 import { withoutManagedFields } from './without-managed-fields.ts';

@@ -1,5 +1,5 @@
-import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { encodeRaw } from '../api/json-text.ts';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { encodeRaw } from '../api/json/json-text.ts';
 import { parseOwnJson } from '../codec/json.ts';
 
 /** An object, a list or a Table, as JSON, without the owners of fields. */

@@ -1,6 +1,6 @@
-import type { Authenticator, Credentials, Identity } from '../api/authentication.ts';
-import type { PartContext } from '../api/part.ts';
-import { secondsSince } from '../api/seconds-since.ts';
+import type { Authenticator, Credentials, Identity } from '../api/contracts/authentication.ts';
+import type { PartContext } from '../api/contracts/part.ts';
+import { secondsSince } from '../api/time/seconds-since.ts';
 
 /** Seconds, as in the reference. */
 const buckets = Array.from({ length: 15 }, (_, index) => 0.001 * 2 ** index);

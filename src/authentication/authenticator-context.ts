@@ -1,9 +1,9 @@
-import type { Client } from '../api/client.ts';
-import type { PartContext } from '../api/part.ts';
+import type { Client } from '../api/client/client.ts';
+import type { PartContext } from '../api/contracts/part.ts';
 import type { AuthenticationConfig } from './authentication-config.ts';
 import type { ConfiguredAuthentication } from './oidc/configured-issuers.ts';
 import type { AccountTokens } from './service-account/account-tokens.ts';
-import type { StoredObjects } from '../api/stored-objects.ts';
+import type { StoredObjects } from '../api/contracts/stored-objects.ts';
 import type { SharedTokens } from './shared-tokens.ts';
 import type { TokenCacheMeasures } from './token-cache-measures.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Authenticator, Credentials, Identity } from '../api/authentication.ts';
-import { Measure, type MeasureDefinition } from '../api/measure.ts';
-import { unauthorized } from '../api/status-errors.ts';
+import type { Authenticator, Credentials, Identity } from '../api/contracts/authentication.ts';
+import { Measure, type MeasureDefinition } from '../api/metrics/measure.ts';
+import { unauthorized } from '../api/errors/status-errors.ts';
 import { generateKeyPair, issueCertificate } from '../codec/x509/issue-certificate.ts';
 import type { AuthenticatorContext } from './authenticator-context.ts';
 import { type AuthenticatorRow, authenticatorTable, makeAuthenticators } from './authenticator-table.ts';

@@ -1,6 +1,6 @@
-import type { Authenticator, Credentials, PresentedToken } from '../api/authentication.ts';
-import { anonymousUser } from '../api/user.ts';
-import { unescapedKey } from '../api/header-values.ts';
+import type { Authenticator, Credentials, PresentedToken } from '../api/contracts/authentication.ts';
+import { anonymousUser } from '../api/contracts/user.ts';
+import { unescapedKey } from '../api/text/header-values.ts';
 import type { AuthenticatorContext } from './authenticator-context.ts';
 import type { ConfiguredAuthentication } from './oidc/configured-issuers.ts';
 import { bearerTokenAuthenticator, webSocketTokenAuthenticator } from './bearer-token.ts';

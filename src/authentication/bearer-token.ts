@@ -1,7 +1,7 @@
-import type { Authenticator, Credentials, PresentedToken } from '../api/authentication.ts';
-import { headerText } from '../api/header-values.ts';
-import { unauthorized } from '../api/status-errors.ts';
-import { whiteSpace, withoutEdges } from '../api/text-edges.ts';
+import type { Authenticator, Credentials, PresentedToken } from '../api/contracts/authentication.ts';
+import { headerText } from '../api/text/header-values.ts';
+import { unauthorized } from '../api/errors/status-errors.ts';
+import { whiteSpace, withoutEdges } from '../api/text/text-edges.ts';
 
 /** Parsed `Authorization: Bearer` header. */
 export interface BearerHeader {

@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../api/object.ts';
-import { parseTime, TimeError } from '../api/time.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import { parseTime, TimeError } from '../api/time/time.ts';
 
 /** The type of the secrets in `kube-system` with the tokens by which nodes join. */
 export const bootstrapSecretType = 'bootstrap.kubernetes.io/token';

@@ -1,7 +1,7 @@
-import type { Authenticator, PresentedToken } from '../api/authentication.ts';
-import type { Clock } from '../api/clock.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import type { StoredObjects } from '../api/stored-objects.ts';
+import type { Authenticator, PresentedToken } from '../api/contracts/authentication.ts';
+import type { Clock } from '../api/time/clock.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import type { StoredObjects } from '../api/contracts/stored-objects.ts';
 import { bootstrapSecretType, bootstrapTokenLeftMs, secretText } from './bootstrap-secret.ts';
 import { equalSecrets } from './equal-secrets.ts';
 

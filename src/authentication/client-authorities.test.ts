@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Credentials } from '../api/authentication.ts';
+import type { Credentials } from '../api/contracts/authentication.ts';
 import { namedParts, commonNameOid } from '../codec/x509/distinguished-name.ts';
 import { generateKeyPair, issueCertificate } from '../codec/x509/issue-certificate.ts';
 import { ClientAuthorities, readAuthorities, readOnce } from './client-authorities.ts';

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import type { Credentials, PeerCertificates } from '../api/authentication.ts';
-import type { Clock } from '../api/clock.ts';
-import { ConfigError } from '../api/config-error.ts';
-import type { PartContext } from '../api/part.ts';
-import { unauthorized } from '../api/status-errors.ts';
-import { LruMap } from '../api/lru-map.ts';
+import type { Credentials, PeerCertificates } from '../api/contracts/authentication.ts';
+import type { Clock } from '../api/time/clock.ts';
+import { ConfigError } from '../api/errors/config-error.ts';
+import type { PartContext } from '../api/contracts/part.ts';
+import { unauthorized } from '../api/errors/status-errors.ts';
+import { LruMap } from '../api/collections/lru-map.ts';
 import { type Certificate, parseCertificate } from '../codec/x509/certificate.ts';
 import { certificateChain } from '../codec/x509/certificate-chain.ts';
 import { DerError } from '../codec/x509/der.ts';

@@ -1,5 +1,5 @@
-import type { Authenticator, Identity } from '../api/authentication.ts';
-import { unauthorized } from '../api/status-errors.ts';
+import type { Authenticator, Identity } from '../api/contracts/authentication.ts';
+import { unauthorized } from '../api/errors/status-errors.ts';
 import { commonNameOid, namedParts, organizationOid } from '../codec/x509/distinguished-name.ts';
 import type { AuthenticatorContext } from './authenticator-context.ts';
 import { ClientAuthorities, type ClientCertificate, readAuthorities, readOnce } from './client-authorities.ts';

@@ -1,7 +1,7 @@
-import type { Authenticator, Credentials, Identity } from '../api/authentication.ts';
-import { ConfigError } from '../api/config-error.ts';
-import { headerText, unescapedKey } from '../api/header-values.ts';
-import { unauthorized } from '../api/status-errors.ts';
+import type { Authenticator, Credentials, Identity } from '../api/contracts/authentication.ts';
+import { ConfigError } from '../api/errors/config-error.ts';
+import { headerText, unescapedKey } from '../api/text/header-values.ts';
+import { unauthorized } from '../api/errors/status-errors.ts';
 import { commonNameOid, namedParts } from '../codec/x509/distinguished-name.ts';
 import type { HeaderLists } from './authentication-config.ts';
 import type { AuthenticatorContext } from './authenticator-context.ts';

@@ -1,4 +1,4 @@
-import type { Identity } from '../api/authentication.ts';
+import type { Identity } from '../api/contracts/authentication.ts';
 
 /** What a cache has begun to remember of a token. */
 export interface RememberedToken {

@@ -1,5 +1,5 @@
-import type { PartContext } from '../api/part.ts';
-import { secondsSince } from '../api/seconds-since.ts';
+import type { PartContext } from '../api/contracts/part.ts';
+import { secondsSince } from '../api/time/seconds-since.ts';
 
 /** Counts the use of caches of authenticated tokens, by the names of kube-apiserver. */
 export interface TokenCacheMeasures {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Identity } from '../api/authentication.ts';
-import { Measure, type MeasureDefinition } from '../api/measure.ts';
-import { unauthorized } from '../api/status-errors.ts';
+import type { Identity } from '../api/contracts/authentication.ts';
+import { Measure, type MeasureDefinition } from '../api/metrics/measure.ts';
+import { unauthorized } from '../api/errors/status-errors.ts';
 import { cachedTokens } from './token-cache.ts';
 import { tokenCacheMeasures } from './token-cache-measures.ts';
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import type { Clock } from '../api/clock.ts';
-import type { Authenticator, Identity, PresentedToken } from '../api/authentication.ts';
-import { deadlineIn, msUntil } from '../api/deadline.ts';
-import { LruMap } from '../api/lru-map.ts';
+import type { Clock } from '../api/time/clock.ts';
+import type { Authenticator, Identity, PresentedToken } from '../api/contracts/authentication.ts';
+import { deadlineIn, msUntil } from '../api/time/deadline.ts';
+import { LruMap } from '../api/collections/lru-map.ts';
 import type { RememberedToken, SharedTokens } from './shared-tokens.ts';
 import type { TokenCacheMeasures } from './token-cache-measures.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Identity } from '../api/authentication.ts';
+import type { Identity } from '../api/contracts/authentication.ts';
 import { tokenFileAuthenticator } from './token-file.ts';
 
 function whoHas(token: string, file: string): string {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Authenticator, Identity, PresentedToken } from '../api/authentication.ts';
-import { ConfigError } from '../api/config-error.ts';
+import type { Authenticator, Identity, PresentedToken } from '../api/contracts/authentication.ts';
+import { ConfigError } from '../api/errors/config-error.ts';
 import type { AuthenticatorContext } from './authenticator-context.ts';
 
 /** An invalid token file. The message names the line, never the token. */

@@ -1,5 +1,5 @@
-import { unauthorized } from '../api/status-errors.ts';
-import type { StatusError } from '../api/status.ts';
+import { unauthorized } from '../api/errors/status-errors.ts';
+import type { StatusError } from '../api/errors/status.ts';
 
 const reasons = new WeakMap<StatusError, string>();
 

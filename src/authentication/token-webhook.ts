@@ -1,8 +1,8 @@
-import type { Authenticator, Identity, PresentedToken } from '../api/authentication.ts';
-import { ConfigError } from '../api/config-error.ts';
-import { goQuote } from '../api/go-quote.ts';
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import { StatusError } from '../api/status.ts';
+import type { Authenticator, Identity, PresentedToken } from '../api/contracts/authentication.ts';
+import { ConfigError } from '../api/errors/config-error.ts';
+import { goQuote } from '../api/go/go-quote.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json/json.ts';
+import { StatusError } from '../api/errors/status.ts';
 import { CallError } from '../outgoing/call-error.ts';
 import { withRetries } from '../outgoing/retries.ts';
 import { openReviewWebhook, type ReviewWebhook } from '../outgoing/webhooks/review-webhook.ts';

@@ -1,5 +1,5 @@
-import type { Authenticator, Identity } from '../api/authentication.ts';
-import { StatusError } from '../api/status.ts';
+import type { Authenticator, Identity } from '../api/contracts/authentication.ts';
+import { StatusError } from '../api/errors/status.ts';
 
 type Answer = Identity | undefined | Promise<Identity | undefined>;
 

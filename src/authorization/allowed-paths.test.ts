@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anonymousUser } from '../api/user.ts';
+import { anonymousUser } from '../api/contracts/user.ts';
 import { allowingPaths } from './allowed-paths.ts';
 
 const rules = { resourceRules: [], nonResourceRules: [], incomplete: false, errors: [] };

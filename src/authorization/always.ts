@@ -1,5 +1,5 @@
-import type { AuthorizationResult, Authorizer } from '../api/authorization.ts';
-import { anonymousUser } from '../api/user.ts';
+import type { AuthorizationResult, Authorizer } from '../api/contracts/authorization.ts';
+import { anonymousUser } from '../api/contracts/user.ts';
 import { isPublicRead } from './public-paths.ts';
 
 const allowed: AuthorizationResult = { decision: 'allow', reason: '' };

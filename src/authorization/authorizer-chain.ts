@@ -1,4 +1,4 @@
-import type { Authorizer } from '../api/authorization.ts';
+import type { Authorizer } from '../api/contracts/authorization.ts';
 import { type AuthorizerMeasures, counted } from './authorizer-measures.ts';
 import type { AuthorizerSpec } from './configuration/authorizer-spec.ts';
 import { privilegedGroup } from './privileged-group.ts';

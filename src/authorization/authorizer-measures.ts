@@ -1,6 +1,6 @@
-import type { AuthorizationResult, Authorizer, GrantedRules } from '../api/authorization.ts';
-import type { Measure } from '../api/measure.ts';
-import type { PartContext } from '../api/part.ts';
+import type { AuthorizationResult, Authorizer, GrantedRules } from '../api/contracts/authorization.ts';
+import type { Measure } from '../api/metrics/measure.ts';
+import type { PartContext } from '../api/contracts/part.ts';
 import type { AuthorizerSpec } from './configuration/authorizer-spec.ts';
 
 /** Metrics of all authorizers. */

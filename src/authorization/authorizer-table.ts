@@ -1,9 +1,9 @@
-import type { Authorizer } from '../api/authorization.ts';
-import type { Client } from '../api/client.ts';
-import { ConfigError } from '../api/config-error.ts';
-import { goQuote } from '../api/go-quote.ts';
-import type { PartContext } from '../api/part.ts';
-import type { StoredObjects } from '../api/stored-objects.ts';
+import type { Authorizer } from '../api/contracts/authorization.ts';
+import type { Client } from '../api/client/client.ts';
+import { ConfigError } from '../api/errors/config-error.ts';
+import { goQuote } from '../api/go/go-quote.ts';
+import type { PartContext } from '../api/contracts/part.ts';
+import type { StoredObjects } from '../api/contracts/stored-objects.ts';
 import { alwaysAllow, alwaysDeny } from './always.ts';
 import { type AuthorizationConfig, flagProblems, specsOfFlags } from './authorization-config.ts';
 import { allowingPaths } from './allowed-paths.ts';

@@ -1,4 +1,4 @@
-import type { AuthorizationResult, Authorizer } from '../api/authorization.ts';
+import type { AuthorizationResult, Authorizer } from '../api/contracts/authorization.ts';
 
 const allowed: AuthorizationResult = { decision: 'allow', reason: '' };
 const noOpinion: AuthorizationResult = { decision: 'no-opinion', reason: '' };

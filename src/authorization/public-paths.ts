@@ -1,4 +1,4 @@
-import type { AuthorizationAttributes } from '../api/authorization.ts';
+import type { AuthorizationAttributes } from '../api/contracts/authorization.ts';
 
 /** Paths readable without credentials: health, readiness and version (`system:public-info-viewer` in the reference). */
 const publicPaths: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz', '/version', '/version/']);

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../api/json.ts';
+import type { JsonValue } from '../api/json/json.ts';
 import { equalValues } from '../fieldmanagement/values.ts';
 
 /** Whether parts of decoded objects, which are JSON-shaped, are equal. An absent list equals an empty one. */

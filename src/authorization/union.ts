@@ -1,5 +1,10 @@
-import type { AuthorizationAttributes, AuthorizationResult, Authorizer, GrantedRules } from '../api/authorization.ts';
-import { joinedErrors } from '../api/error-texts.ts';
+import type {
+  AuthorizationAttributes,
+  AuthorizationResult,
+  Authorizer,
+  GrantedRules,
+} from '../api/contracts/authorization.ts';
+import { joinedErrors } from '../api/text/error-texts.ts';
 
 /** An authorizer with its name in reasons. */
 export interface NamedAuthorizer {

@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from '../api/group-version.ts';
+import type { GroupVersionKind } from '../api/meta/group-version.ts';
 import type { KindBehaviour, KindEntry, KindVersion } from './kind-entry.ts';
 import { groupPriorities, versionPriority } from '../schema/kubernetes/group-priorities.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';

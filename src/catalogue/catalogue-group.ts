@@ -1,4 +1,4 @@
-import { compareVersions } from '../api/version-order.ts';
+import { compareVersions } from '../api/values/version-order.ts';
 import type { Resource } from '../schema/resource.ts';
 import { definitionPriority, type KindEntry, type KindVersion, type VersionPriority } from './kind-entry.ts';
 import type { RemoteVersion } from './remote-version.ts';

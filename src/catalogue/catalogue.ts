@@ -1,6 +1,6 @@
-import type { GroupVersionKind } from '../api/group-version.ts';
-import { keptBy } from '../api/kept-by.ts';
-import { OrderedMap } from '../api/ordered-map.ts';
+import type { GroupVersionKind } from '../api/meta/group-version.ts';
+import { keptBy } from '../api/collections/kept-by.ts';
+import { OrderedMap } from '../api/collections/ordered-map.ts';
 import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
 import { replacingList } from '../schema/kubernetes/removed-versions.ts';
 import { builtInGroups } from '../schema/kubernetes/resources.ts';

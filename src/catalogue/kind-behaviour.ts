@@ -1,4 +1,4 @@
-import type { KindDefinition } from '../registry/kind-definition.ts';
+import type { KindDefinition } from '../registry/kinds/kind-definition.ts';
 import type { KindBehaviour } from './kind-entry.ts';
 
 /** What an entry needs from the definition of its kind. */

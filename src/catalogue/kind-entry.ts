@@ -1,8 +1,8 @@
-import type { GroupVersionKind } from '../api/group-version.ts';
-import type { Converter } from '../registry/conversion.ts';
-import type { KindAnswers } from '../registry/kind-answers.ts';
-import type { Strategy } from '../registry/strategy.ts';
-import type { TableDefinition } from '../registry/table.ts';
+import type { GroupVersionKind } from '../api/meta/group-version.ts';
+import type { Converter } from '../registry/kinds/conversion.ts';
+import type { KindAnswers } from '../registry/kinds/kind-answers.ts';
+import type { Strategy } from '../registry/kinds/strategy.ts';
+import type { TableDefinition } from '../registry/kinds/table.ts';
 import type { Defaulters } from '../schema/defaulters.ts';
 import type { Resource } from '../schema/resource.ts';
 

@@ -1,4 +1,4 @@
-import type { ClientResource } from '../api/client.ts';
+import type { ClientResource } from '../api/client/client.ts';
 import type { RemoteServer } from '../outgoing/remote-server.ts';
 import type { VersionPriority } from './kind-entry.ts';
 

@@ -1,5 +1,5 @@
-import type { GroupVersionKind } from '../api/group-version.ts';
-import { compareVersions } from '../api/version-order.ts';
+import type { GroupVersionKind } from '../api/meta/group-version.ts';
+import { compareVersions } from '../api/values/version-order.ts';
 import { compareReleases, releaseBefore } from '../schema/kubernetes/feature-gates.ts';
 import type { Resource } from '../schema/resource.ts';
 

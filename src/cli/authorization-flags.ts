@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { goQuoteList } from '../api/go-quote.ts';
+import { goQuoteList } from '../api/go/go-quote.ts';
 import { type AuthorizationConfig, flagProblems, type WebhookFlags } from '../authorization/authorization-config.ts';
 import { AuthorizationModeError, authorizerRow, authorizerTable } from '../authorization/authorizer-table.ts';
 import type { ServerConfig } from '../server/config.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { parseIpRange, sizeOfRange } from '../api/ip-address.ts';
+import { parseIpRange, sizeOfRange } from '../api/values/ip-address.ts';
 import type { ServiceAccountConfig } from '../authentication/service-account/account-tokens.ts';
 import {
   type EtcdConfig,
@@ -25,7 +25,7 @@ import {
   stringMap,
   strings,
 } from './flag-types.ts';
-import { endpointReconcilers, type EndpointReconcilerType } from '../server/services/endpoint-reconcilers.ts';
+import { endpointReconcilers, type EndpointReconcilerType } from '../services/endpoint-reconcilers.ts';
 import { aggregationFlags } from './aggregation-flags.ts';
 import { auditFlags } from './audit-flags.ts';
 import { authenticationFlags } from './authentication-flags.ts';
@@ -48,7 +48,7 @@ import { profilingFlags } from './profiling-flags.ts';
 import { releaseFlags } from './release-flags.ts';
 import { servingFlags } from './serving-flags.ts';
 import { tracingFlags } from './tracing-flags.ts';
-import { withoutEdges } from '../api/text-edges.ts';
+import { withoutEdges } from '../api/text/text-edges.ts';
 
 /** To build a flag, honour its field in `server/` and add a row here. */
 export const builtFlags: readonly BuiltFlag[] = [

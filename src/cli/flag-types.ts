@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { withoutEdges } from '../api/text-edges.ts';
+import { withoutEdges } from '../api/text/text-edges.ts';
 import type { PortRange } from '../server/config.ts';
 
 /** Parses all occurrences of one flag, in order, as pflag does. Throws a FlagValueError. */

@@ -1,6 +1,6 @@
-import { type IntegerProblem, uint64Problem } from '../api/go-integer.ts';
-import { goQuote } from '../api/go-quote.ts';
-import { parseQuantity, QuantityError, quantityValue } from '../api/quantity.ts';
+import { type IntegerProblem, uint64Problem } from '../api/go/go-integer.ts';
+import { goQuote } from '../api/go/go-quote.ts';
+import { parseQuantity, QuantityError, quantityValue } from '../api/values/quantity.ts';
 import type { ServerConfig } from '../server/config.ts';
 import { loggingDefaults, type LoggingConfig, type LogRouting } from '../server/logging/logging-config.ts';
 import type { ModuleVerbosity } from '../server/logging/verbosity.ts';

@@ -1,5 +1,5 @@
 import type { ServerConfig } from '../server/config.ts';
-import { allowedLabelsProblem, disabledMetricsProblem, type MetricsConfig } from '../server/metrics/metric-limits.ts';
+import { allowedLabelsProblem, disabledMetricsProblem, type MetricsConfig } from '../metrics/metric-limits.ts';
 import { kubernetesVersion } from '../server/version.ts';
 import { type BuiltFlag, flag, fileOf } from './flag.ts';
 import { FlagValueError, quotedStringMap, string, strings } from './flag-types.ts';

@@ -1,4 +1,4 @@
-import { goQuote } from '../api/go-quote.ts';
+import { goQuote } from '../api/go/go-quote.ts';
 import { compareReleases, oldestRelease } from '../schema/kubernetes/feature-gates.ts';
 import { configDefaults, type ServerConfig } from '../server/config.ts';
 import { UsageError } from './errors.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { gatesByConfig } from '../server/served-by-config.ts';
+import { gatesByConfig } from '../server/kinds/served-by-config.ts';
 import { configDefaults, type ServerConfig } from '../server/config.ts';
 import { lanesOfMachine } from '../server/threads/thread-limits.ts';
 import { authorizationProblem } from './authorization-flags.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { cipherSuites } from '../server/cipher-suites.ts';
+import { cipherSuites } from '../server/listening/cipher-suites.ts';
 import { maxApiThreads, maxLanes, threadsProblem } from '../server/threads/thread-limits.ts';
-import type { SniCertificateConfig } from '../server/sni-certificates.ts';
+import type { SniCertificateConfig } from '../server/listening/sni-certificates.ts';
 import { UsageError } from './errors.ts';
 import { type BuiltFlag, flag } from './flag.ts';
 import {

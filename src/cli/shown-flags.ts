@@ -1,4 +1,4 @@
-import { formatDuration, parseDuration } from '../api/duration.ts';
+import { formatDuration, parseDuration } from '../api/time/duration.ts';
 import type { FlagFact } from './flag-facts.ts';
 import { parseBoolean, strings } from './flag-types.ts';
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { JsonObject } from '../api/json.ts';
-import { plainSource } from '../api/json-tree.ts';
+import type { JsonObject } from '../api/json/json.ts';
+import { plainSource } from '../api/json/json-tree.ts';
 import { type Document, type KindSchemas, typedDocument } from './document.ts';
 import { CborError } from './cbor/cbor-errors.ts';
 import { decodeCbor, decodeFreeMap } from './cbor/decode.ts';

@@ -1,7 +1,7 @@
-import { goQuote } from '../api/go-quote.ts';
-import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
-import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { JsonMembers, JsonNumber, type JsonSource, type JsonTree } from '../api/json-tree.ts';
+import { goQuote } from '../api/go/go-quote.ts';
+import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/meta/group-version.ts';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { JsonMembers, JsonNumber, type JsonSource, type JsonTree } from '../api/json/json-tree.ts';
 import { BodySyntaxError } from './serializer.ts';
 
 /** The kind that a document names. Throws BodySyntaxError. */

@@ -1,5 +1,5 @@
-import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
-import type { JsonObject } from '../api/json.ts';
+import { formatApiVersion, type GroupVersionKind } from '../api/meta/group-version.ts';
+import type { JsonObject } from '../api/json/json.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { decodeObject } from '../schema/decode.ts';
 import type { Schema } from '../schema/schema.ts';

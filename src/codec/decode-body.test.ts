@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { GroupVersionKind } from '../api/group-version.ts';
-import type { JsonValue } from '../api/json.ts';
-import { StatusError } from '../api/status.ts';
+import type { GroupVersionKind } from '../api/meta/group-version.ts';
+import type { JsonValue } from '../api/json/json.ts';
+import { StatusError } from '../api/errors/status.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import type { Schema } from '../schema/schema.ts';
 import { claimedKind } from './claimed-kind.ts';

@@ -1,6 +1,6 @@
-import { type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
-import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { encodeRaw } from '../api/json-text.ts';
+import { type GroupVersionKind, parseApiVersion } from '../api/meta/group-version.ts';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { encodeRaw } from '../api/json/json-text.ts';
 import { encodeJson, encodeJsonBytes } from '../schema/encode-json.ts';
 import type { Schema } from '../schema/schema.ts';
 

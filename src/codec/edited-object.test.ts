@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { JsonObject } from '../api/json.ts';
+import type { JsonObject } from '../api/json/json.ts';
 import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
 import { editedObject } from './edited-object.ts';
 

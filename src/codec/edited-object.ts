@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
 import { type StoredField, type StoredForm, storedFields } from '../schema/encode-stored.ts';
 import type { Schema, Structure } from '../schema/schema.ts';
 import { isFieldAt, skipValue } from './stored-object.ts';

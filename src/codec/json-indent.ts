@@ -1,4 +1,4 @@
-import { type JsonWriter, written } from '../api/json-writer.ts';
+import { type JsonWriter, written } from '../api/json/json-writer.ts';
 import { skipString } from './string-end.ts';
 
 const quote = 0x22;

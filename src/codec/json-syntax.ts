@@ -1,4 +1,4 @@
-import { goQuote } from '../api/go-quote.ts';
+import { goQuote } from '../api/go/go-quote.ts';
 
 /** Invalid JSON; the message is that of Go's scanner. */
 export class JsonSyntaxError extends Error {

@@ -1,4 +1,4 @@
-import { JsonMembers, JsonNumber, type JsonTree } from '../api/json-tree.ts';
+import { JsonMembers, JsonNumber, type JsonTree } from '../api/json/json-tree.ts';
 
 const stringEnd = /["\\]/g;
 const numberText = /[-+0-9.eE]+/y;

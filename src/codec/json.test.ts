@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../api/json.ts';
-import { encodeAny, encodeRaw } from '../api/json-text.ts';
-import { JsonMembers, JsonNumber, nodeAtDepth, plainOf } from '../api/json-tree.ts';
+import type { JsonObject, JsonValue } from '../api/json/json.ts';
+import { encodeAny, encodeRaw } from '../api/json/json-text.ts';
+import { JsonMembers, JsonNumber, nodeAtDepth, plainOf } from '../api/json/json-tree.ts';
 import { BodyLimitError, maxCollections } from './body-limits.ts';
 import { indentJson } from './json-indent.ts';
 import { findSyntaxError, JsonSyntaxError } from './json-syntax.ts';

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../api/json.ts';
-import { type JsonSource, plainOf } from '../api/json-tree.ts';
+import type { JsonValue } from '../api/json/json.ts';
+import { type JsonSource, plainOf } from '../api/json/json-tree.ts';
 import { maxCollections } from './body-limits.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { type JsonLimits, scanJson } from './json-scan.ts';

@@ -1,11 +1,11 @@
-import { parseApiVersion } from '../api/group-version.ts';
-import { isJsonObject } from '../api/json.ts';
-import { plainSource } from '../api/json-tree.ts';
+import { parseApiVersion } from '../api/meta/group-version.ts';
+import { isJsonObject } from '../api/json/json.ts';
+import { plainSource } from '../api/json/json-tree.ts';
 import { type Document, type KindSchemas, typedDocument } from './document.ts';
 import { decodeProtobuf } from './protobuf/decode.ts';
 import { encodeEnvelope, readEnvelope } from './protobuf/envelope.ts';
 import { parseStored } from './stored-json.ts';
-import { ProtobufError } from '../api/wire-reader.ts';
+import { ProtobufError } from '../api/bytes/wire-reader.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
 
 /** The default of Go clients. */

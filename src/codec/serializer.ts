@@ -1,5 +1,5 @@
-import type { JsonObject } from '../api/json.ts';
-import type { JsonSource } from '../api/json-tree.ts';
+import type { JsonObject } from '../api/json/json.ts';
+import type { JsonSource } from '../api/json/json-tree.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Document, KindSchemas } from './document.ts';
 

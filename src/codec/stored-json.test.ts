@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainOf } from '../api/json-tree.ts';
+import { plainOf } from '../api/json/json-tree.ts';
 import { maxCollections } from './body-limits.ts';
 import { parseStored } from './stored-json.ts';
 

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import type { JsonSource } from '../api/json-tree.ts';
-import { isSharable, isUnusual, keepFieldsText, sharedFieldsOf } from '../api/shared-fields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import type { JsonSource } from '../api/json/json-tree.ts';
+import { isSharable, isUnusual, keepFieldsText, sharedFieldsOf } from '../api/json/shared-fields.ts';
 import { parseOwnJson } from './json.ts';
 import { parseJsonTree } from './json-tree-parser.ts';
 import { skipValue } from './stored-object.ts';

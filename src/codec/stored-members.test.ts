@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../api/json.ts';
-import { isJsonObject } from '../api/json.ts';
+import type { JsonObject, JsonValue } from '../api/json/json.ts';
+import { isJsonObject } from '../api/json/json.ts';
 import { storedMembers, wantedMembers } from './stored-members.ts';
 
 const paths = ['spec.a', 'spec.b', 'status', 'status.a', 'type', 'c.a.b'];

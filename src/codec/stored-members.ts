@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../api/json.ts';
+import type { JsonObject, JsonValue } from '../api/json/json.ts';
 import { parseOwnJson } from './json.ts';
 import { skipValue } from './stored-object.ts';
 import { skipString } from './string-end.ts';

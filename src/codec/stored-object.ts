@@ -1,6 +1,6 @@
-import { type JsonWriter, written } from '../api/json-writer.ts';
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import { writeAny } from '../api/write-json.ts';
+import { type JsonWriter, written } from '../api/json/json-writer.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json/json.ts';
+import { writeAny } from '../api/json/write-json.ts';
 import { encodeStored } from '../schema/encode-stored.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isUnstructured } from '../schema/unstructured.ts';

@@ -1,5 +1,5 @@
-import { StatusError } from '../api/status.ts';
-import { nodeAtDepth, type JsonTree, plainOf } from '../api/json-tree.ts';
+import { StatusError } from '../api/errors/status.ts';
+import { nodeAtDepth, type JsonTree, plainOf } from '../api/json/json-tree.ts';
 import { type Document, jsonTextOf } from './document.ts';
 import { maxNestingDepth } from './json-syntax.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../api/object.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
 import type { Secret, ServiceAccount } from '../schema/kubernetes/generated/types/core-v1.ts';
 
 /** The type of service account token secrets; these annotations name the account. */

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { bootstrapSecretType, bootstrapTokenLeftMs, secretText } from '../authentication/bootstrap-secret.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import { isReason } from '../api/status.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import { isReason } from '../api/errors/status.ts';
 import type { ConfigMap } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { ControlLoop } from './control-loop.ts';
 import type { ControllerContext } from './controller-context.ts';

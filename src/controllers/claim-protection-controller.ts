@@ -1,6 +1,6 @@
-import type { KubernetesObject } from '../api/object.ts';
-import { isReason } from '../api/status.ts';
-import { formatTime, timeOf } from '../api/time.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import { isReason } from '../api/errors/status.ts';
+import { formatTime, timeOf } from '../api/time/time.ts';
 import type { PersistentVolumeClaim } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { claimOfVolume } from '../schema/kubernetes/pod-references.ts';
 import { ControlLoop } from './control-loop.ts';

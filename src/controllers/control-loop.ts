@@ -1,4 +1,4 @@
-import type { Collection } from '../api/client.ts';
+import type { Collection } from '../api/client/client.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { FollowedObjects, type FollowedOptions } from './followed-objects.ts';
 import { WorkQueue, type WorkQueueOptions } from './work-queue.ts';

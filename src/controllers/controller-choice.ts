@@ -1,5 +1,5 @@
-import { ConfigError } from '../api/config-error.ts';
-import { goQuote } from '../api/go-quote.ts';
+import { ConfigError } from '../api/errors/config-error.ts';
+import { goQuote } from '../api/go/go-quote.ts';
 import type { ControllerRow } from './controller-table.ts';
 
 /** All controllers that are enabled by default. */

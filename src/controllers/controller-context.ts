@@ -1,10 +1,10 @@
-import type { AdmittedUsages } from '../admission/resource-quota/admitted-usages.ts';
-import type { Authorizer } from '../api/authorization.ts';
+import type { AdmittedUsages } from '../admission/plugins/resource-quota/admitted-usages.ts';
+import type { Authorizer } from '../api/contracts/authorization.ts';
 import type { AccountTokens } from '../authentication/service-account/account-tokens.ts';
-import type { Client, SharedClient } from '../api/client.ts';
-import type { MetadataClient } from '../api/metadata-client.ts';
-import type { DelayedWrites } from '../api/delayed-writes.ts';
-import type { Clock } from '../api/clock.ts';
+import type { Client, SharedClient } from '../api/client/client.ts';
+import type { MetadataClient } from '../api/client/metadata-client.ts';
+import type { DelayedWrites } from '../api/scheduling/delayed-writes.ts';
+import type { Clock } from '../api/time/clock.ts';
 import type { ControllersConfig } from './controllers-config.ts';
 import type { QueueMeasures } from './queue-measures.ts';
 import type { ServedKinds } from './served-kinds.ts';

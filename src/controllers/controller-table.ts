@@ -1,4 +1,4 @@
-import type { Collection } from '../api/client.ts';
+import type { Collection } from '../api/client/client.ts';
 import { lackRules } from './cluster-role-aggregation-controller.ts';
 import type { ControllerContext } from './controller-context.ts';
 import type { ControllersConfig } from './controllers-config.ts';

@@ -1,4 +1,4 @@
-import type { Collection } from '../api/client.ts';
+import type { Collection } from '../api/client/client.ts';
 
 /** The core group's collections that controllers follow, in all namespaces. */
 export const claims = core('persistentvolumeclaims');

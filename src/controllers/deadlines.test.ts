@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { MovableClock } from '../api/clock.ts';
+import { MovableClock } from '../api/time/clock.ts';
 import { Deadlines } from './deadlines.ts';
 
 const told: string[] = [];

@@ -1,5 +1,5 @@
-import type { Clock } from '../api/clock.ts';
-import { deadlineIn, timerMsUntil } from '../api/deadline.ts';
+import type { Clock } from '../api/time/clock.ts';
+import { deadlineIn, timerMsUntil } from '../api/time/deadline.ts';
 
 interface Deadline {
   readonly key: string;

@@ -1,6 +1,6 @@
-import type { Client, Collection } from '../api/client.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import { isReason } from '../api/status.ts';
+import type { Client, Collection } from '../api/client/client.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import { isReason } from '../api/errors/status.ts';
 
 /** Deletes an object, unless it is gone or has been replaced. */
 export async function deleteIfSame(

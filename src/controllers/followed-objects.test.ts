@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ClientWatchEvent, Collection } from '../api/client.ts';
-import type { KubernetesObject } from '../api/object.ts';
+import type { ClientWatchEvent, Collection } from '../api/client/client.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
 import { FollowedObjects } from './followed-objects.ts';
 
 const collection: Collection = { group: '', version: 'v1', resource: 'pods', namespace: '' };

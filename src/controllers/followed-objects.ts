@@ -1,6 +1,6 @@
-import type { Collection, Lister } from '../api/client.ts';
-import { Mirror } from '../api/mirror.ts';
-import type { KubernetesObject } from '../api/object.ts';
+import type { Collection, Lister } from '../api/client/client.ts';
+import { Mirror } from '../api/client/mirror.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
 
 /** What is kept of a collection, updated on each change. */
 export interface FollowedOptions<T> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Client, Collection, ObjectReference } from '../api/client.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import { notFound } from '../api/status-errors.ts';
+import type { Client, Collection, ObjectReference } from '../api/client/client.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import { notFound } from '../api/errors/status-errors.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { controllersDefaults } from './controllers-config.ts';
 import { LegacyTokenCleaner } from './legacy-token-cleaner.ts';

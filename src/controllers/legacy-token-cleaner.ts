@@ -1,7 +1,7 @@
-import type { KubernetesObject } from '../api/object.ts';
-import { pauseOn } from '../api/pause.ts';
-import { isReason } from '../api/status.ts';
-import { TimeSlice } from '../api/time-slice.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import { pauseOn } from '../api/scheduling/pause.ts';
+import { isReason } from '../api/errors/status.ts';
+import { TimeSlice } from '../api/scheduling/time-slice.ts';
 import type { ConfigMap, Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { secretsOfPod } from '../schema/kubernetes/pod-references.ts';
 import {

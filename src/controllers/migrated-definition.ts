@@ -1,7 +1,7 @@
-import type { JsonObject } from '../api/json.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import { isReason } from '../api/status.ts';
-import { formatTime, timeOf } from '../api/time.ts';
+import type { JsonObject } from '../api/json/json.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import { isReason } from '../api/errors/status.ts';
+import { formatTime, timeOf } from '../api/time/time.ts';
 import type { CustomResourceDefinition } from '../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import type { StorageVersionMigration } from '../schema/kubernetes/generated/types/storagemigration-v1.ts';
 import { isTrue, type NewCondition } from './conditions.ts';

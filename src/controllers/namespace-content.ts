@@ -1,6 +1,6 @@
-import type { Client, ClientDeleteOptions, ClientResource, Collection } from '../api/client.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import { isReason } from '../api/status.ts';
+import type { Client, ClientDeleteOptions, ClientResource, Collection } from '../api/client/client.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import { isReason } from '../api/errors/status.ts';
 import type { Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
 import type { ControllerContext } from './controller-context.ts';
 import type { Remains } from './namespace-conditions.ts';

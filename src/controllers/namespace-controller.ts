@@ -1,8 +1,8 @@
-import type { Collection } from '../api/client.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import { pauseOn } from '../api/pause.ts';
-import { isReason } from '../api/status.ts';
-import { formatTime } from '../api/time.ts';
+import type { Collection } from '../api/client/client.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import { pauseOn } from '../api/scheduling/pause.ts';
+import { isReason } from '../api/errors/status.ts';
+import { formatTime } from '../api/time/time.ts';
 import type { Namespace } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { ControlLoop } from './control-loop.ts';
 import type { ControllerContext } from './controller-context.ts';

@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../api/object.ts';
-import { isReason } from '../api/status.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import { isReason } from '../api/errors/status.ts';
 import { ControlLoop } from './control-loop.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { pods } from './core-collections.ts';

@@ -1,6 +1,6 @@
-import { secondsSince } from '../api/seconds-since.ts';
-import type { Measure, OverThreads, Reading } from '../api/measure.ts';
-import type { PartContext } from '../api/part.ts';
+import { secondsSince } from '../api/time/seconds-since.ts';
+import type { Measure, OverThreads, Reading } from '../api/metrics/measure.ts';
+import type { PartContext } from '../api/contracts/part.ts';
 
 /** As client-go has them: powers of ten, as Go computes them. */
 const buckets = [1e-8, 1e-7, 1e-6, 9.999999999999999e-6, 9.999999999999999e-5, 0.001, 0.01, 0.1, 1, 10];

@@ -1,5 +1,5 @@
-import type { ClientResource } from '../api/client.ts';
-import type { GroupVersionKind, GroupVersionResource } from '../api/group-version.ts';
+import type { ClientResource } from '../api/client/client.ts';
+import type { GroupVersionKind, GroupVersionResource } from '../api/meta/group-version.ts';
 import type { Schema } from '../schema/schema.ts';
 
 export interface ServedKind extends GroupVersionKind {

@@ -1,4 +1,4 @@
-import { isReason, lacksNamespace } from '../api/status.ts';
+import { isReason, lacksNamespace } from '../api/errors/status.ts';
 import type { Namespace, ServiceAccount } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { ControlLoop } from './control-loop.ts';
 import type { ControllerContext } from './controller-context.ts';

@@ -1,6 +1,6 @@
-import { pause } from '../api/pause.ts';
-import { isReason } from '../api/status.ts';
-import { formatTime, timeOf } from '../api/time.ts';
+import { pause } from '../api/scheduling/pause.ts';
+import { isReason } from '../api/errors/status.ts';
+import { formatTime, timeOf } from '../api/time/time.ts';
 import { ControlLoop } from './control-loop.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { type FollowedObjects, partsOfKey } from './followed-objects.ts';

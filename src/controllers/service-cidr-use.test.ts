@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubernetesObject } from '../api/object.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
 import { isNeeded, type StoredCidr } from './service-cidr-use.ts';
 
 function cidr(name: string, ...cidrs: string[]): StoredCidr {

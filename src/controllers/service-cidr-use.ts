@@ -1,5 +1,5 @@
-import { type IpRange, parseIpAddress, parseIpRange, rangeHasHost, rangeIncludes } from '../api/ip-address.ts';
-import type { KubernetesObject } from '../api/object.ts';
+import { type IpRange, parseIpAddress, parseIpRange, rangeHasHost, rangeIncludes } from '../api/values/ip-address.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
 import type { ServiceCIDR } from '../schema/kubernetes/generated/types/networking-v1.ts';
 
 export type StoredCidr = KubernetesObject & ServiceCIDR;

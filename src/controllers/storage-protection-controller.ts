@@ -1,6 +1,6 @@
-import type { Collection } from '../api/client.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import { isReason } from '../api/status.ts';
+import type { Collection } from '../api/client/client.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import { isReason } from '../api/errors/status.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { ControlLoop } from './control-loop.ts';
 import type { ControllerContext } from './controller-context.ts';

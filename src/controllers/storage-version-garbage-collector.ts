@@ -1,7 +1,7 @@
-import { identityLabel, identityLeaseCollection, identityOfServers } from '../api/identity-lease.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import { isReason } from '../api/status.ts';
-import { formatTime, timeOf } from '../api/time.ts';
+import { identityLabel, identityLeaseCollection, identityOfServers } from '../api/meta/identity-lease.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import { isReason } from '../api/errors/status.ts';
+import { formatTime, timeOf } from '../api/time/time.ts';
 import type {
   ServerStorageVersion,
   StorageVersion,

@@ -1,9 +1,9 @@
-import type { ClientResource } from '../api/client.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import { goQuote } from '../api/go-quote.ts';
-import { isReason, StatusError } from '../api/status.ts';
-import { formatTime, timeOf } from '../api/time.ts';
-import { TimeSlice } from '../api/time-slice.ts';
+import type { ClientResource } from '../api/client/client.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import { goQuote } from '../api/go/go-quote.ts';
+import { isReason, StatusError } from '../api/errors/status.ts';
+import { formatTime, timeOf } from '../api/time/time.ts';
+import { TimeSlice } from '../api/scheduling/time-slice.ts';
 import type { StorageVersionMigration } from '../schema/kubernetes/generated/types/storagemigration-v1.ts';
 import { isTrue, type NewCondition, withCondition } from './conditions.ts';
 import { ControlLoop } from './control-loop.ts';

@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../api/object.ts';
-import { parseMicroTime } from '../api/time.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import { parseMicroTime } from '../api/time/time.ts';
 import type { Lease } from '../schema/kubernetes/generated/types/coordination-v1.ts';
 
 export type StoredLease = KubernetesObject & Lease;

@@ -1,10 +1,10 @@
-import type { Client } from '../api/client.ts';
-import type { Clock } from '../api/clock.ts';
-import { deadlineIn, msUntil } from '../api/deadline.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import { isReason } from '../api/status.ts';
-import { formatTime, timeOf } from '../api/time.ts';
-import { LruMap } from '../api/lru-map.ts';
+import type { Client } from '../api/client/client.ts';
+import type { Clock } from '../api/time/clock.ts';
+import { deadlineIn, msUntil } from '../api/time/deadline.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import { isReason } from '../api/errors/status.ts';
+import { formatTime, timeOf } from '../api/time/time.ts';
+import { LruMap } from '../api/collections/lru-map.ts';
 import type { Event } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { events } from './core-collections.ts';
 

@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../api/object.ts';
-import { isReason } from '../api/status.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import { isReason } from '../api/errors/status.ts';
 import type { Job } from '../schema/kubernetes/generated/types/batch-v1.ts';
 import { ControlLoop } from './control-loop.ts';
 import type { ControllerContext } from './controller-context.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { conflict } from '../api/status-errors.ts';
-import { Measure, ReadMeasure } from '../api/measure.ts';
+import { conflict } from '../api/errors/status-errors.ts';
+import { Measure, ReadMeasure } from '../api/metrics/measure.ts';
 import { QueueMeasures } from './queue-measures.ts';
 import { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
 

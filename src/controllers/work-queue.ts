@@ -1,7 +1,7 @@
-import { backoffMs } from '../api/backoff.ts';
-import { isReason } from '../api/status.ts';
-import { sliceOfRound, TimeSlice } from '../api/time-slice.ts';
-import type { Clock } from '../api/clock.ts';
+import { backoffMs } from '../api/scheduling/backoff.ts';
+import { isReason } from '../api/errors/status.ts';
+import { sliceOfRound, TimeSlice } from '../api/scheduling/time-slice.ts';
+import type { Clock } from '../api/time/clock.ts';
 import { Deadlines } from './deadlines.ts';
 import type { QueueMeasure } from './queue-measures.ts';
 

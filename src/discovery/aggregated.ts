@@ -1,5 +1,5 @@
-import type { JsonObject } from '../api/json.ts';
-import { encodeRaw, quoteJson } from '../api/json-text.ts';
+import type { JsonObject } from '../api/json/json.ts';
+import { encodeRaw, quoteJson } from '../api/json/json-text.ts';
 import type { Resource, Subresource } from '../schema/resource.ts';
 import { isUnstructuredKind } from '../schema/unstructured.ts';
 import type { CatalogueGroup, CatalogueVersion } from '../catalogue/catalogue-group.ts';

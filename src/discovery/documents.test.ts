@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { currentRelease, servedResources } from '../schema/kubernetes/api-enablement.ts';
 import { resolveFeatureGates } from '../schema/kubernetes/feature-gates.ts';
 import { catalogueOf } from '../catalogue/testdata/catalogue-of.ts';
-import type { Soon } from '../api/soon.ts';
+import type { Soon } from '../api/scheduling/soon.ts';
 import { createDiscovery, type Discovery, type DiscoveryDocument, type ValidatedDocument } from './documents.ts';
 import digests from './testdata/reference-digests.json' with { type: 'json' };
 

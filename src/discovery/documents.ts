@@ -1,10 +1,10 @@
-import { encodeRaw } from '../api/json-text.ts';
-import { formatApiVersion } from '../api/group-version.ts';
-import { nameOf, objectsIn, textOf } from '../api/json-parts.ts';
-import type { JsonObject } from '../api/json.ts';
-import { keptBy, once } from '../api/kept-by.ts';
-import { sha512Of } from '../api/sha512.ts';
-import type { Soon } from '../api/soon.ts';
+import { encodeRaw } from '../api/json/json-text.ts';
+import { formatApiVersion } from '../api/meta/group-version.ts';
+import { nameOf, objectsIn, textOf } from '../api/json/json-parts.ts';
+import type { JsonObject } from '../api/json/json.ts';
+import { keptBy, once } from '../api/collections/kept-by.ts';
+import { sha512Of } from '../api/bytes/sha512.ts';
+import type { Soon } from '../api/scheduling/soon.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CatalogueGroup, CatalogueVersion } from '../catalogue/catalogue-group.ts';
 import { aggregatedGroup, listed } from './aggregated.ts';

@@ -1,5 +1,5 @@
-import { keptBy } from '../api/kept-by.ts';
-import { compareVersions } from '../api/version-order.ts';
+import { keptBy } from '../api/collections/kept-by.ts';
+import { compareVersions } from '../api/values/version-order.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CatalogueGroup } from '../catalogue/catalogue-group.ts';
 import type { VersionPriority } from '../catalogue/kind-entry.ts';

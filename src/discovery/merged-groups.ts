@@ -1,5 +1,5 @@
-import type { JsonObject } from '../api/json.ts';
-import { nameOf, objectsIn, textOf, textsIn } from '../api/json-parts.ts';
+import type { JsonObject } from '../api/json/json.ts';
+import { nameOf, objectsIn, textOf, textsIn } from '../api/json/json-parts.ts';
 
 /**
  * The items of several servers as one list, in the order of the first, with what only others serve after what precedes

@@ -1,5 +1,5 @@
-import { formatApiVersion } from '../api/group-version.ts';
-import type { JsonObject } from '../api/json.ts';
+import { formatApiVersion } from '../api/meta/group-version.ts';
+import type { JsonObject } from '../api/json/json.ts';
 import type { Resource, Subresource } from '../schema/resource.ts';
 import { storageVersionHash } from '../schema/storage-version-hash.ts';
 

@@ -1,8 +1,8 @@
 import { connect, type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import type { JsonObject } from '../api/json.ts';
-import { encodeRaw } from '../api/json-text.ts';
+import type { JsonObject } from '../api/json/json.ts';
+import { encodeRaw } from '../api/json/json-text.ts';
 import type { ServerAccess } from '../authentication/pki/kubeconfig.ts';
 
 export interface Answer {

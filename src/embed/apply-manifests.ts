@@ -1,5 +1,5 @@
-import { parseApiVersion } from '../api/group-version.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { parseApiVersion } from '../api/meta/group-version.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type Administrator, fieldManager, refusal } from './administrator.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../api/json.ts';
+import type { JsonObject } from '../api/json/json.ts';
 import type { Manifest } from './manifests.ts';
 
 /** Returns the object in another version; see `ApiServerOptions.conversions`. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MovableClock } from '../api/clock.ts';
+import { MovableClock } from '../api/time/clock.ts';
 import type { RunningServer, ServerConfig } from '../server/config.ts';
-import { pkiFolder } from '../server/serving.ts';
+import { pkiFolder } from '../server/listening/serving.ts';
 import { startServer } from '../server/start-server.ts';
 import { restoredContent, type StoreContent } from '../storage/embedded/store-content.ts';
 import type { ServerFamily } from './server-family.ts';

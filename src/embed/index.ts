@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { configDefaults, type RunningServer, type ServerConfig } from '../server/config.ts';
-import { pkiFolder } from '../server/serving.ts';
+import { pkiFolder } from '../server/listening/serving.ts';
 import { threadsProblem } from '../server/threads/thread-limits.ts';
 import { EmbeddedServer, startCurrent } from './embedded-server.ts';
 import type { Preparation } from './prepare-server.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { plainOf } from '../api/json-tree.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { plainOf } from '../api/json/json-tree.ts';
 import { parseYaml } from '../codec/yaml/read.ts';
 
 /** An object to be applied, and where it comes from, for errors. */

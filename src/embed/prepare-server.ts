@@ -1,6 +1,6 @@
 import { readKubeconfig, type ServerAccess } from '../authentication/pki/kubeconfig.ts';
 import type { RunningServer, ServerConfig } from '../server/config.ts';
-import { pkiFolder } from '../server/serving.ts';
+import { pkiFolder } from '../server/listening/serving.ts';
 import { Administrator } from './administrator.ts';
 import { applyManifests, isWholeDefinition } from './apply-manifests.ts';
 import { withConversions } from './conversion-functions.ts';

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemClock } from '../api/clock.ts';
+import { systemClock } from '../api/time/clock.ts';
 import { type CertificateAndKey, issueLeaf, openAuthority } from '../authentication/pki/certificate-store.ts';
 import { kubeconfigText, type ServerAccess } from '../authentication/pki/kubeconfig.ts';
 import { writeWhole } from '../authentication/pki/whole-file.ts';

@@ -1,11 +1,11 @@
-import { escapeStep } from '../api/json-pointer.ts';
+import { escapeStep } from '../api/json/json-pointer.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { json } from 'node:stream/consumers';
-import { systemClock } from '../api/clock.ts';
-import type { JsonObject } from '../api/json.ts';
+import { systemClock } from '../api/time/clock.ts';
+import type { JsonObject } from '../api/json/json.ts';
 import { issueLeaf, openAuthority } from '../authentication/pki/certificate-store.ts';
 import { type Administrator, refusal } from './administrator.ts';
 import { type ConversionFunctions, type ConversionRequest, convertedBy } from './conversion-functions.ts';

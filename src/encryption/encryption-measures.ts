@@ -1,6 +1,6 @@
-import type { Clock } from '../api/clock.ts';
-import type { Measure, MeasureDefinition } from '../api/measure.ts';
-import type { PartContext } from '../api/part.ts';
+import type { Clock } from '../api/time/clock.ts';
+import type { Measure, MeasureDefinition } from '../api/metrics/measure.ts';
+import type { PartContext } from '../api/contracts/part.ts';
 import type { Transformation, TransformationUse } from '../storage/encryption/prefixed.ts';
 import { hashOf } from './hash-label.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deadlineIn, msUntil } from '../api/deadline.ts';
-import type { GroupResource } from '../api/group-version.ts';
-import type { PartContext } from '../api/part.ts';
+import { deadlineIn, msUntil } from '../api/time/deadline.ts';
+import type { GroupResource } from '../api/meta/group-version.ts';
+import type { PartContext } from '../api/contracts/part.ts';
 import type { ResourceEncryption } from '../storage/encryption/encrypted-storage.ts';
 import { EncryptionFileError, parseConfiguration, unreadableFile } from './configuration/configuration-file.ts';
 import type { EncryptionMeasures } from './encryption-measures.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { joinedErrors } from '../api/error-texts.ts';
-import { goQuote } from '../api/go-quote.ts';
-import type { GroupResource } from '../api/group-version.ts';
+import { joinedErrors } from '../api/text/error-texts.ts';
+import { goQuote } from '../api/go/go-quote.ts';
+import type { GroupResource } from '../api/meta/group-version.ts';
 import { identity } from '../storage/encryption/identity.ts';
 import { PrefixedTransformers, type PrefixedTransformer } from '../storage/encryption/prefixed.ts';
 import type { ValueTransformer } from '../storage/encryption/transformer.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../api/clock.ts';
+import type { Clock } from '../api/time/clock.ts';
 import type { PrefixedTransformer } from '../storage/encryption/prefixed.ts';
 import type { EncryptionMeasures } from './encryption-measures.ts';
 

@@ -1,4 +1,4 @@
-import { parseDuration } from '../api/duration.ts';
+import { parseDuration } from '../api/time/duration.ts';
 import { AesCbc } from '../storage/encryption/aes-cbc.ts';
 import { AesGcm } from '../storage/encryption/aes-gcm.ts';
 import { identity } from '../storage/encryption/identity.ts';

@@ -1,4 +1,4 @@
-import { goQuote } from '../api/go-quote.ts';
+import { goQuote } from '../api/go/go-quote.ts';
 import type { NewCondition } from './condition-changes.ts';
 import { conditionOf, type Definition, type Names } from './definition.ts';
 

@@ -4,8 +4,8 @@ import {
   invalidApproval,
   isProtectedGroup,
   missingApproval,
-} from '../api/api-approval.ts';
-import { goQuote } from '../api/go-quote.ts';
+} from '../api/meta/api-approval.ts';
+import { goQuote } from '../api/go/go-quote.ts';
 import type { NewCondition } from './condition-changes.ts';
 import type { Definition } from './definition.ts';
 

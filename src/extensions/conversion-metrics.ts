@@ -1,4 +1,4 @@
-import type { Measure, MeasureDefinition } from '../api/measure.ts';
+import type { Measure, MeasureDefinition } from '../api/metrics/measure.ts';
 
 /** How far a call of a conversion webhook came before it failed; these are label values of the reference. */
 export type ConversionFailure =

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
 import { BodyLimitError } from '../codec/body-limits.ts';
 import { parseDeepJson } from '../codec/json.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';

@@ -1,9 +1,9 @@
-import { formatApiVersion } from '../api/group-version.ts';
-import type { Converter } from '../registry/conversion.ts';
+import { formatApiVersion } from '../api/meta/group-version.ts';
+import type { Converter } from '../registry/kinds/conversion.ts';
 import type { Schema } from '../schema/schema.ts';
 import { prunedValue } from '../schema/custom/pruned-value.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import { keepNotes } from '../api/written-notes.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import { keepNotes } from '../api/json/written-notes.ts';
 
 /**
  * The None strategy: only apiVersion changes, and fields unknown to the target version are pruned. Versions without a

@@ -1,10 +1,10 @@
-import { goPrint } from '../api/go-print.ts';
-import { encodeAny } from '../api/json-text.ts';
-import { isJsonObject, type JsonValue } from '../api/json.ts';
-import { humanDuration } from '../api/human-duration.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import { instantMs, isZeroTime, type ParsedTime, parseTime, TimeError } from '../api/time.ts';
-import type { TableColumn, TableContext, TableDefinition } from '../registry/table.ts';
+import { goPrint } from '../api/json/go-print.ts';
+import { encodeAny } from '../api/json/json-text.ts';
+import { isJsonObject, type JsonValue } from '../api/json/json.ts';
+import { humanDuration } from '../api/time/human-duration.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import { instantMs, isZeroTime, type ParsedTime, parseTime, TimeError } from '../api/time/time.ts';
+import type { TableColumn, TableContext, TableDefinition } from '../registry/kinds/table.ts';
 import { type JsonPath, JsonPathError, parseJsonPath } from './json-path.ts';
 import type { Column, DefinitionVersion } from './definition.ts';
 

@@ -1,7 +1,7 @@
-import { compareVersions } from '../api/version-order.ts';
+import { compareVersions } from '../api/values/version-order.ts';
 import { definitionPriority, type KindEntry, type KindVersion } from '../catalogue/kind-entry.ts';
 import type { RuleTimes } from '../cel/rules/rule-times.ts';
-import type { Converter } from '../registry/conversion.ts';
+import type { Converter } from '../registry/kinds/conversion.ts';
 import { customSchema } from '../schema/custom/custom-schema.ts';
 import type { JsonSchema } from '../schema/custom/json-schema.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Client, ClientWatchEvent, ClientWatchOptions } from '../api/client.ts';
-import type { KubernetesObject } from '../api/object.ts';
+import type { Client, ClientWatchEvent, ClientWatchOptions } from '../api/client/client.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { untimed } from '../cel/rules/rule-times.ts';

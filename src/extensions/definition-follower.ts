@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Client } from '../api/client.ts';
-import type { Clock } from '../api/clock.ts';
-import { Mirror } from '../api/mirror.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import type { Soon } from '../api/soon.ts';
+import type { Client } from '../api/client/client.ts';
+import type { Clock } from '../api/time/clock.ts';
+import { Mirror } from '../api/client/mirror.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import type { Soon } from '../api/scheduling/soon.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { RuleTimes } from '../cel/rules/rule-times.ts';
 import type { ConversionMetrics } from './conversion-metrics.ts';

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../api/object.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
 import type * as extensions from '../schema/kubernetes/generated/types/apiextensions-v1.ts';
 
 /** A stored, validated definition: its spec is always set, unlike in the generated type. */

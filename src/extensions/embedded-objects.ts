@@ -1,9 +1,9 @@
-import { childPath, type FieldErrors, invalidField, keyPath, requiredField } from '../api/field-error.ts';
-import { parseApiVersion } from '../api/group-version.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { dns1035LabelErrors, pathSegmentErrors } from '../api/names.ts';
-import type { ObjectMeta } from '../api/object.ts';
-import { validateObjectMeta } from '../api/object-meta-validation.ts';
+import { childPath, type FieldErrors, invalidField, keyPath, requiredField } from '../api/errors/field-error.ts';
+import { parseApiVersion } from '../api/meta/group-version.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { dns1035LabelErrors, pathSegmentErrors } from '../api/meta/names.ts';
+import type { ObjectMeta } from '../api/meta/object.ts';
+import { validateObjectMeta } from '../api/validation/object-meta-validation.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /** Errors in embedded objects (`x-kubernetes-embedded-resource`). */

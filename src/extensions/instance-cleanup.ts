@@ -1,8 +1,8 @@
-import { Backoff } from '../api/backoff.ts';
-import type { Client, Collection } from '../api/client.ts';
-import type { Clock } from '../api/clock.ts';
-import { isReason } from '../api/status.ts';
-import { formatSeconds } from '../registry/metadata.ts';
+import { Backoff } from '../api/scheduling/backoff.ts';
+import type { Client, Collection } from '../api/client/client.ts';
+import type { Clock } from '../api/time/clock.ts';
+import { isReason } from '../api/errors/status.ts';
+import { formatSeconds } from '../registry/write/metadata.ts';
 import { type NewCondition, withCondition } from './condition-changes.ts';
 import { cleanupFinalizer, type Definition, isTrue } from './definition.ts';
 import type { KnownDefinitions } from './known-definitions.ts';

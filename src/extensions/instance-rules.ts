@@ -1,7 +1,7 @@
-import { type FieldError, type FieldErrors, invalidField } from '../api/field-error.ts';
-import { allOf, maxFound } from '../api/findings.ts';
-import type { JsonObject } from '../api/json.ts';
-import type { Soon } from '../api/soon.ts';
+import { type FieldError, type FieldErrors, invalidField } from '../api/errors/field-error.ts';
+import { allOf, maxFound } from '../api/errors/findings.ts';
+import type { JsonObject } from '../api/json/json.ts';
+import type { Soon } from '../api/scheduling/soon.ts';
 import type * as ObjectRules from '../cel/rules/object-rules.ts';
 import type { RuleTimes } from '../cel/rules/rule-times.ts';
 import type { RuleTree } from '../cel/rules/rule-tree.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../api/json.ts';
+import type { JsonValue } from '../api/json/json.ts';
 
 /** Undefined when the values cannot be compared. */
 export type Comparison = (a: JsonValue, b: JsonValue) => boolean | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '../api/json.ts';
+import type { JsonValue } from '../api/json/json.ts';
 import { JsonPathError, parseJsonPath } from './json-path.ts';
 
 const fleet: JsonValue = {

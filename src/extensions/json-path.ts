@@ -1,4 +1,4 @@
-import { getOwn, isJsonObject, type JsonValue } from '../api/json.ts';
+import { getOwn, isJsonObject, type JsonValue } from '../api/json/json.ts';
 import { type Comparison, comparisonOf } from './json-path-comparison.ts';
 
 /*

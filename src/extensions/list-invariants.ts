@@ -1,7 +1,7 @@
-import { duplicateField, type FieldErrors, childPath, invalidField, keyPath } from '../api/field-error.ts';
-import { compareBytewise, encodeAny } from '../api/json-text.ts';
-import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { isNotedFloat, keepNotes } from '../api/written-notes.ts';
+import { duplicateField, type FieldErrors, childPath, invalidField, keyPath } from '../api/errors/field-error.ts';
+import { compareBytewise, encodeAny } from '../api/json/json-text.ts';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { isNotedFloat, keepNotes } from '../api/json/written-notes.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /** Duplicates in sets and in lists with map keys. ObjectMeta has its own rules. */

@@ -1,8 +1,8 @@
-import { type FieldErrors, invalidField } from '../api/field-error.ts';
-import { floatText, goPrint, goTypeOf } from '../api/go-print.ts';
-import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { isNotedFloat } from '../api/written-notes.ts';
-import type { ScalePaths } from '../registry/strategy.ts';
+import { type FieldErrors, invalidField } from '../api/errors/field-error.ts';
+import { floatText, goPrint, goTypeOf } from '../api/json/go-print.ts';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { isNotedFloat } from '../api/json/written-notes.ts';
+import type { ScalePaths } from '../registry/kinds/strategy.ts';
 
 // The values that the scale paths point at must have the types of the Scale kind.
 

@@ -1,4 +1,4 @@
-import { LruMap } from '../api/lru-map.ts';
+import { LruMap } from '../api/collections/lru-map.ts';
 import type { KindEntry } from '../catalogue/kind-entry.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type Definition, isTrue, type KeptDefinition } from './definition.ts';

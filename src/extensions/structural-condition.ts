@@ -1,6 +1,6 @@
-import { fieldErrorText, invalidField } from '../api/field-error.ts';
-import { allOf } from '../api/findings.ts';
-import { loadGoRegexp } from '../api/go-regexp.ts';
+import { fieldErrorText, invalidField } from '../api/errors/field-error.ts';
+import { allOf } from '../api/errors/findings.ts';
+import { loadGoRegexp } from '../api/go/go-regexp.ts';
 import { structuralProblem, structuralErrors } from '../schema/custom/structural-schemas.ts';
 import type { NewCondition } from './condition-changes.ts';
 import type { Definition } from './definition.ts';

@@ -1,7 +1,7 @@
-import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
-import { copyJson, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { keepNotes } from '../api/written-notes.ts';
-import { badRequest, plainError } from '../api/status-errors.ts';
+import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/meta/group-version.ts';
+import { copyJson, isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { keepNotes } from '../api/json/written-notes.ts';
+import { badRequest, plainError } from '../api/errors/status-errors.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { decodePlain } from '../schema/decode.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';

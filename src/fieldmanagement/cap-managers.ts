@@ -1,4 +1,4 @@
-import { compareBytewise } from '../api/json-text.ts';
+import { compareBytewise } from '../api/json/json-text.ts';
 import { FieldSet } from './field-set.ts';
 import { type Managed, managerId, secondsOf } from './managed-entries.ts';
 

@@ -1,5 +1,5 @@
-import { bottomUp } from '../api/bottom-up.ts';
-import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { bottomUp } from '../api/collections/bottom-up.ts';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
 import { emptySet, FieldSet, type FieldFilter } from './field-set.ts';
 import { knownTypeAt } from './known-type.ts';
 import { itemElement } from './list-items.ts';

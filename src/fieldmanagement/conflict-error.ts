@@ -1,5 +1,5 @@
-import { goQuote } from '../api/go-quote.ts';
-import { StatusError } from '../api/status.ts';
+import { goQuote } from '../api/go/go-quote.ts';
+import { StatusError } from '../api/errors/status.ts';
 import { managerOf } from './managed-entries.ts';
 import { conflictLines, type OwnershipConflict } from './managers.ts';
 import { formatPath } from './path-element.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseApiVersion } from '../api/group-version.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { StatusError } from '../api/status.ts';
+import { parseApiVersion } from '../api/meta/group-version.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { StatusError } from '../api/errors/status.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import { applyWithOwners } from './apply.ts';
 import { capUpdateManagers } from './cap-managers.ts';

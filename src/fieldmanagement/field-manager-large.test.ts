@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isJsonObject, type JsonObject } from '../api/json.ts';
+import { isJsonObject, type JsonObject } from '../api/json/json.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import { applyWithOwners, type ApplyResult } from './apply.ts';
 import { compareTyped } from './compare.ts';

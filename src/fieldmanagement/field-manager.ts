@@ -1,6 +1,6 @@
-import { isUnreadableTime } from '../api/time.ts';
-import type { JsonObject } from '../api/json.ts';
-import type { GroupVersionKind } from '../api/group-version.ts';
+import { isUnreadableTime } from '../api/time/time.ts';
+import type { JsonObject } from '../api/json/json.ts';
+import type { GroupVersionKind } from '../api/meta/group-version.ts';
 import { capUpdateManagers } from './cap-managers.ts';
 import {
   decodeManaged,
@@ -18,7 +18,7 @@ import { Shapes } from './value-shape.ts';
 import { equalValues } from './values.ts';
 import { stripMetadata } from './strip-metadata.ts';
 import { type Ownerships, updateOwners } from './updater.ts';
-import { formatApiVersion } from '../api/group-version.ts';
+import { formatApiVersion } from '../api/meta/group-version.ts';
 
 /** One version of a kind, or of a subresource, for tracking ownership. */
 export interface ManagedKind extends Ownerships {

@@ -1,5 +1,5 @@
-import { bottomUp } from '../api/bottom-up.ts';
-import type { JsonObject } from '../api/json.ts';
+import { bottomUp } from '../api/collections/bottom-up.ts';
+import type { JsonObject } from '../api/json/json.ts';
 import {
   comparePathElements,
   comparisonOfMany,

@@ -1,6 +1,6 @@
-import { bottomUp } from '../api/bottom-up.ts';
-import { encodeRaw } from '../api/json-text.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { bottomUp } from '../api/collections/bottom-up.ts';
+import { encodeRaw } from '../api/json/json-text.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
 import { emptySet, FieldSet } from './field-set.ts';
 import { comparePathElements, FieldPathError, parsePathElement } from './path-element.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../api/json.ts';
+import type { JsonObject, JsonValue } from '../api/json/json.ts';
 import { applyWithOwners, type ApplyResult } from './apply.ts';
 import { type ManagedKind, managedAfterUpdate } from './field-manager.ts';
 import { deducedType } from './merge-type.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../api/json.ts';
+import type { JsonObject } from '../api/json/json.ts';
 import { writeFieldsV1 } from './fields-v1.ts';
 import type { MergeType, TypedValue } from './merge-type.ts';
 import { largeObject, largeType } from './testdata/large-objects.ts';

@@ -1,5 +1,5 @@
-import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { encodeAny } from '../api/json-text.ts';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { encodeAny } from '../api/json/json-text.ts';
 import { compareTyped } from './compare.ts';
 import { apiVersionOf, type ManagedKind } from './field-manager.ts';
 import type { FieldSet } from './field-set.ts';

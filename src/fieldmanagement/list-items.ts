@@ -1,6 +1,6 @@
-import { GoValue } from '../api/go-value.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { goQuote } from '../api/go-quote.ts';
+import { GoValue } from '../api/json/go-value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { goQuote } from '../api/go/go-quote.ts';
 import type { ListType } from './merge-type.ts';
 import { addKeyField, keyElement, type PathElement, valueElement } from './path-element.ts';
 import { TypedValueError, valueError } from './value-errors.ts';

@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { textOf } from '../api/json-parts.ts';
-import { compareBytewise, encodeRaw } from '../api/json-text.ts';
-import { TextCache } from '../api/text-cache.ts';
-import { shareFields } from '../api/shared-fields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { textOf } from '../api/json/json-parts.ts';
+import { compareBytewise, encodeRaw } from '../api/json/json-text.ts';
+import { TextCache } from '../api/text/text-cache.ts';
+import { shareFields } from '../api/json/shared-fields.ts';
 import type { FieldSet } from './field-set.ts';
 import { readFieldsV1, writeFieldsV1 } from './fields-v1.ts';
 import type { Ownership } from './managers.ts';

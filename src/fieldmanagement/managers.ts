@@ -1,6 +1,6 @@
 import type { FieldSet } from './field-set.ts';
 import { formatPath, type FieldPath } from './path-element.ts';
-import { compareBytewise } from '../api/json-text.ts';
+import { compareBytewise } from '../api/json/json-text.ts';
 
 /** The fields of one manager. */
 export interface Ownership {

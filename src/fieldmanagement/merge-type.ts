@@ -1,4 +1,4 @@
-import type { JsonValue } from '../api/json.ts';
+import type { JsonValue } from '../api/json/json.ts';
 
 /**
  * How values of a schema node are compared, merged and owned. A node may allow several shapes (free-form JSON allows

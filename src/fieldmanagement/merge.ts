@@ -1,6 +1,6 @@
-import { bottomUp } from '../api/bottom-up.ts';
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import { isNotedFloat, noteFloat } from '../api/written-notes.ts';
+import { bottomUp } from '../api/collections/bottom-up.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json/json.ts';
+import { isNotedFloat, noteFloat } from '../api/json/written-notes.ts';
 import { knownTypeAt } from './known-type.ts';
 import { itemElement } from './list-items.ts';
 import { mergeOrder } from './merge-order.ts';

@@ -1,10 +1,10 @@
-import { int64Problem } from '../api/go-integer.ts';
-import { goPrint } from '../api/go-print.ts';
-import { goQuote } from '../api/go-quote.ts';
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import { compareBytewise, encodeAny, sortedKeys } from '../api/json-text.ts';
-import { plainOf } from '../api/json-tree.ts';
-import { TextCache } from '../api/text-cache.ts';
+import { int64Problem } from '../api/go/go-integer.ts';
+import { goPrint } from '../api/json/go-print.ts';
+import { goQuote } from '../api/go/go-quote.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json/json.ts';
+import { compareBytewise, encodeAny, sortedKeys } from '../api/json/json-text.ts';
+import { plainOf } from '../api/json/json-tree.ts';
+import { TextCache } from '../api/text/text-cache.ts';
 import { parseJson } from '../codec/json.ts';
 import { compareValues } from './values.ts';
 

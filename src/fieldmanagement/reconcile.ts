@@ -1,4 +1,4 @@
-import { bottomUp } from '../api/bottom-up.ts';
+import { bottomUp } from '../api/collections/bottom-up.ts';
 import { FieldSet } from './field-set.ts';
 import { type MapType, type MergeType, typeAt } from './merge-type.ts';
 import { fieldNameOf, type PathElement } from './path-element.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../api/json.ts';
+import type { JsonObject } from '../api/json/json.ts';
 import type { Entries } from './field-manager.ts';
 import { FieldSet } from './field-set.ts';
 import { decodeManaged, emptyManaged, encodeManaged } from './managed-entries.ts';

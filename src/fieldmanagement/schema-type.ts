@@ -1,4 +1,4 @@
-import type { JsonValue } from '../api/json.ts';
+import type { JsonValue } from '../api/json/json.ts';
 import type { Schema } from '../schema/schema.ts';
 import {
   atomicType,

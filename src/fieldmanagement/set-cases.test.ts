@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../api/json.ts';
+import type { JsonObject, JsonValue } from '../api/json/json.ts';
 import { FieldSet, type SetPattern } from './field-set.ts';
 import { readFieldsV1, writeFieldsV1 } from './fields-v1.ts';
 import {

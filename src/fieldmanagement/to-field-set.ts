@@ -1,5 +1,5 @@
-import { bottomUp } from '../api/bottom-up.ts';
-import { isJsonObject, type JsonValue } from '../api/json.ts';
+import { bottomUp } from '../api/collections/bottom-up.ts';
+import { isJsonObject, type JsonValue } from '../api/json/json.ts';
 import { emptySet, FieldSet } from './field-set.ts';
 import { itemElementOrNone } from './list-items.ts';
 import { type ListType, type MapType, type MergeType, shapeOf, type TypedValue } from './merge-type.ts';

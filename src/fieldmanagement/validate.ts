@@ -1,6 +1,6 @@
-import { bottomUp } from '../api/bottom-up.ts';
-import { GoValue } from '../api/go-value.ts';
-import { isJsonObject, type JsonValue } from '../api/json.ts';
+import { bottomUp } from '../api/collections/bottom-up.ts';
+import { GoValue } from '../api/json/go-value.ts';
+import { isJsonObject, type JsonValue } from '../api/json/json.ts';
 import { itemElement, ListItemError } from './list-items.ts';
 import {
   isScalarType,

@@ -1,5 +1,5 @@
-import { goPrint, goSyntax, goTypeOf } from '../api/go-print.ts';
-import type { JsonValue } from '../api/json.ts';
+import { goPrint, goSyntax, goTypeOf } from '../api/json/go-print.ts';
+import type { JsonValue } from '../api/json/json.ts';
 import { formatPathElement, type PathElement } from './path-element.ts';
 import type { ScalarType } from './merge-type.ts';
 

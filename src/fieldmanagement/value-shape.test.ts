@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../api/json.ts';
+import type { JsonObject, JsonValue } from '../api/json/json.ts';
 import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
 import { emptyManaged, encodeManaged } from './managed-entries.ts';
 import { managedAfterUpdate, type ManagedKind, trackUpdate } from './field-manager.ts';

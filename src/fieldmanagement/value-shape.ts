@@ -1,5 +1,5 @@
-import { isEmptyObject, isJsonObject, type JsonValue } from '../api/json.ts';
-import { isZeroTimeText } from '../api/time.ts';
+import { isEmptyObject, isJsonObject, type JsonValue } from '../api/json/json.ts';
+import { isZeroTimeText } from '../api/time/time.ts';
 import { type ListType, type MapType, type MergeType, typeAt } from './merge-type.ts';
 import { equalValues } from './values.ts';
 

@@ -1,6 +1,6 @@
-import { bottomUp } from '../api/bottom-up.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { compareBytewise, sortedKeys } from '../api/json-text.ts';
+import { bottomUp } from '../api/collections/bottom-up.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { compareBytewise, sortedKeys } from '../api/json/json-text.ts';
 
 /** Orders numbers first, then strings, booleans, lists, maps and null; lists and maps by their first difference. */
 export const compareValues = bottomUp((a: JsonValue, b: JsonValue): number => {

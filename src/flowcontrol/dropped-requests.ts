@@ -1,4 +1,4 @@
-import { perKey } from '../api/per-key.ts';
+import { perKey } from '../api/collections/per-key.ts';
 
 const maxSeconds = 32;
 

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../api/object.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
 import type { FlowRequest } from './classification/flow-request.ts';
 import { DroppedRequests } from './dropped-requests.ts';
 import { dumpPriorityLevels, dumpQueues, dumpRequests } from './dumps/dumps.ts';

@@ -1,5 +1,5 @@
-import type { Measure, MeasureDefinition, Reading } from '../api/measure.ts';
-import { perKey } from '../api/per-key.ts';
+import type { Measure, MeasureDefinition, Reading } from '../api/metrics/measure.ts';
+import { perKey } from '../api/collections/per-key.ts';
 import type { FlowTable } from './levels/flow-table.ts';
 import type { PriorityLevel } from './levels/priority-level.ts';
 import type { QueueSetObserver } from './queueing/queue-set.ts';

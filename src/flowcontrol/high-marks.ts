@@ -1,4 +1,4 @@
-import type { MeasureDefinition } from '../api/measure.ts';
+import type { MeasureDefinition } from '../api/metrics/measure.ts';
 import type { MakeMeasure } from './flow-measures.ts';
 import type { RequestKind } from './utilization.ts';
 

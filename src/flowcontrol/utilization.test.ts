@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Measure } from '../api/measure.ts';
+import { Measure } from '../api/metrics/measure.ts';
 import { Utilization } from './utilization.ts';
 
 test('what is read includes the time up to now', () => {

@@ -1,4 +1,4 @@
-import type { Measure } from '../api/measure.ts';
+import type { Measure } from '../api/metrics/measure.ts';
 import { type MakeMeasure, flowMeasure } from './flow-measures.ts';
 import type { FlowTable } from './levels/flow-table.ts';
 import type { PriorityLevel } from './levels/priority-level.ts';

@@ -1,5 +1,5 @@
-import type { GroupVersionKind } from '../api/group-version.ts';
-import type { JsonObject, JsonValue } from '../api/json.ts';
+import type { GroupVersionKind } from '../api/meta/group-version.ts';
+import type { JsonObject, JsonValue } from '../api/json/json.ts';
 import type { Field, Schema } from '../schema/schema.ts';
 import type { OpenApiDefinition, Definitions } from './definitions.ts';
 import { describeDefinition, describeField } from './descriptions.ts';

@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from '../api/group-version.ts';
+import type { GroupVersionKind } from '../api/meta/group-version.ts';
 import { definitionKind, schemaByName } from '../schema/kubernetes/definitions.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';

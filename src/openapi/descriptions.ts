@@ -1,4 +1,4 @@
-import { formatApiVersion } from '../api/group-version.ts';
+import { formatApiVersion } from '../api/meta/group-version.ts';
 import type { Field, Schema } from '../schema/schema.ts';
 import type { OpenApiDefinition } from './definitions.ts';
 import type { Documentation } from './documentation.ts';

@@ -1,5 +1,5 @@
-import type { GroupVersionKind } from '../api/group-version.ts';
-import { keptBy } from '../api/kept-by.ts';
+import type { GroupVersionKind } from '../api/meta/group-version.ts';
+import { keptBy } from '../api/collections/kept-by.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CatalogueGroup, CatalogueVersion } from '../catalogue/catalogue-group.ts';
 import { type OpenApiDefinition, ownDefinitions } from './definitions.ts';

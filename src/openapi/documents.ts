@@ -1,8 +1,8 @@
-import { encodeRaw, quoteJson } from '../api/json-text.ts';
-import { TimeSlice } from '../api/time-slice.ts';
-import type { JsonObject } from '../api/json.ts';
-import { keptBy, once } from '../api/kept-by.ts';
-import { sha512Of } from '../api/sha512.ts';
+import { encodeRaw, quoteJson } from '../api/json/json-text.ts';
+import { TimeSlice } from '../api/scheduling/time-slice.ts';
+import type { JsonObject } from '../api/json/json.ts';
+import { keptBy, once } from '../api/collections/kept-by.ts';
+import { sha512Of } from '../api/bytes/sha512.ts';
 import { parseJson } from '../codec/json.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RemoteVersion, SwaggerPart } from '../catalogue/remote-version.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { encodeRaw } from '../api/json-text.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { encodeRaw } from '../api/json/json-text.ts';
 import { encodeYaml } from '../codec/yaml/write.ts';
 
 /*

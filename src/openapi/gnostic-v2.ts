@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../api/json.ts';
+import { isJsonObject, type JsonObject } from '../api/json/json.ts';
 import {
   any,
   encodeDocument,

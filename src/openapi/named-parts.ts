@@ -1,4 +1,4 @@
-import type { JsonObject } from '../api/json.ts';
+import type { JsonObject } from '../api/json/json.ts';
 
 /** Builds an object with a member per item, pausing after each: documents have hundreds of definitions and paths. */
 export function namedParts<Item>(

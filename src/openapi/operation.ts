@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from '../api/group-version.ts';
+import type { GroupVersionKind } from '../api/meta/group-version.ts';
 
 /*
  * The paths of both documents, in a neutral form that `v2.ts` and `v3.ts` render.

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
 import { type JsonSchema, schemaIn } from '../schema/custom/json-schema.ts';
 
 /*

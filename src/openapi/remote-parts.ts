@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isJsonObject, type JsonValue } from '../api/json.ts';
+import { isJsonObject, type JsonValue } from '../api/json/json.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RemoteVersion, SwaggerPart } from '../catalogue/remote-version.ts';
 

@@ -1,7 +1,7 @@
-import type { GroupVersionKind } from '../api/group-version.ts';
+import type { GroupVersionKind } from '../api/meta/group-version.ts';
 import { applyMediaType, patchFormats } from '../patch/apply-patch.ts';
-import type { KindAnswers } from '../registry/kind-answers.ts';
-import { holdsIn } from '../registry/strategy.ts';
+import type { KindAnswers } from '../registry/kinds/kind-answers.ts';
+import { holdsIn } from '../registry/kinds/strategy.ts';
 import type { Resource, ResourceVerb, Subresource } from '../schema/resource.ts';
 import {
   byName,

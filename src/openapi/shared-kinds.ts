@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from '../api/group-version.ts';
+import type { GroupVersionKind } from '../api/meta/group-version.ts';
 import { builtInGroups } from '../schema/kubernetes/resources.ts';
 
 // Kinds of meta/v1 that are registered in every version, and the GroupVersionKinds that documents list for them.

@@ -1,9 +1,9 @@
 import { kindsOfAllVersions } from './shared-kinds.ts';
 import { createHash } from 'node:crypto';
-import { keptBy } from '../api/kept-by.ts';
-import type { JsonObject } from '../api/json.ts';
+import { keptBy } from '../api/collections/kept-by.ts';
+import type { JsonObject } from '../api/json/json.ts';
 import type { SwaggerPart } from '../catalogue/remote-version.ts';
-import { encodeRaw, quoteJson } from '../api/json-text.ts';
+import { encodeRaw, quoteJson } from '../api/json/json-text.ts';
 import { closureOf, definitionsOf } from './definition-closure.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { OpenApiDefinition, Definitions } from './definitions.ts';

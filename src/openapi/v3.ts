@@ -1,5 +1,5 @@
-import type { GroupVersionKind } from '../api/group-version.ts';
-import type { JsonObject } from '../api/json.ts';
+import type { GroupVersionKind } from '../api/meta/group-version.ts';
+import type { JsonObject } from '../api/json/json.ts';
 import { kindsIn, kindsOfClients } from './shared-kinds.ts';
 import { namedParts } from './named-parts.ts';
 import type { Definitions } from './definitions.ts';

@@ -4,18 +4,18 @@ import type {
   ServedVersion,
   VersionedObjects,
   VersionedValues,
-} from '../api/admission.ts';
-import type { AuditLevel } from '../api/audit.ts';
-import { type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
-import { isJsonObject, type JsonObject } from '../api/json.ts';
-import type { JsonSource } from '../api/json-tree.ts';
-import { cloneObject, type KubernetesObject } from '../api/object.ts';
-import { type Soon } from '../api/soon.ts';
-import { internalError } from '../api/status-errors.ts';
-import type { RequestPassing } from '../api/request-passing.ts';
-import type { RequestStep } from '../api/request-step.ts';
-import type { UserInfo } from '../api/user.ts';
-import { keepNotes } from '../api/written-notes.ts';
+} from '../api/contracts/admission.ts';
+import type { AuditLevel } from '../api/contracts/audit.ts';
+import { type GroupVersionKind, parseApiVersion } from '../api/meta/group-version.ts';
+import { isJsonObject, type JsonObject } from '../api/json/json.ts';
+import type { JsonSource } from '../api/json/json-tree.ts';
+import { cloneObject, type KubernetesObject } from '../api/meta/object.ts';
+import { type Soon } from '../api/scheduling/soon.ts';
+import { internalError } from '../api/errors/status-errors.ts';
+import type { RequestPassing } from '../api/contracts/request-passing.ts';
+import type { RequestStep } from '../api/contracts/request-step.ts';
+import type { UserInfo } from '../api/contracts/user.ts';
+import { keepNotes } from '../api/json/written-notes.ts';
 import { decodeWithNulls, decodeObject } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { valueNotingFloats } from '../schema/decode-kept.ts';
@@ -27,7 +27,7 @@ import { isUnstructured } from '../schema/unstructured.ts';
 import { wireForm } from '../schema/wire-form.ts';
 import { keepUnseenFields } from './kept-fields.ts';
 import type { Operation } from './operation.ts';
-import { admissionPlace } from '../api/admission-place.ts';
+import { admissionPlace } from '../api/contracts/admission-place.ts';
 import { defaultedForStore, type ResourceScope, servedKind } from './resource-scope.ts';
 
 /** A write as submitted to admission. */

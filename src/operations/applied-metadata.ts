@@ -1,9 +1,9 @@
-import { invalidField } from '../api/field-error.ts';
-import { addInt64 } from '../api/int64.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { inKeyOrder } from '../api/json-text.ts';
-import type { StatusError } from '../api/status.ts';
-import { invalid } from '../api/status-errors.ts';
+import { invalidField } from '../api/errors/field-error.ts';
+import { addInt64 } from '../api/values/int64.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { inKeyOrder } from '../api/json/json-text.ts';
+import type { StatusError } from '../api/errors/status.ts';
+import { invalid } from '../api/errors/status-errors.ts';
 import type { ManagedObject } from '../fieldmanagement/field-manager.ts';
 import { equalValues } from '../fieldmanagement/values.ts';
 import { conversionProblem } from './converted-object.ts';

@@ -1,12 +1,18 @@
-import { joinedErrors } from '../api/error-texts.ts';
-import { type FieldError, fieldErrorText, invalidField, notSupportedField, requiredField } from '../api/field-error.ts';
-import { cloneObject, type KubernetesObject } from '../api/object.ts';
-import { dnsSubdomainErrors } from '../api/names.ts';
-import { badRequest, conflict, notFound } from '../api/status-errors.ts';
+import { joinedErrors } from '../api/text/error-texts.ts';
+import {
+  type FieldError,
+  fieldErrorText,
+  invalidField,
+  notSupportedField,
+  requiredField,
+} from '../api/errors/field-error.ts';
+import { cloneObject, type KubernetesObject } from '../api/meta/object.ts';
+import { dnsSubdomainErrors } from '../api/meta/names.ts';
+import { badRequest, conflict, notFound } from '../api/errors/status-errors.ts';
 import { unclassified } from '../patch/patch-errors.ts';
-import type { Preconditions } from '../registry/delete-options.ts';
-import { ensureNamespaceMatches, formatSeconds } from '../registry/metadata.ts';
-import { updateObject } from '../registry/update.ts';
+import type { Preconditions } from '../registry/kinds/delete-options.ts';
+import { ensureNamespaceMatches, formatSeconds } from '../registry/write/metadata.ts';
+import { updateObject } from '../registry/write/update.ts';
 import type { Binding, Pod, PodCondition } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { admissionAttributes } from './admission-attributes.ts';
 import { type Operation, storeOfOperation, writeScope } from './operation.ts';

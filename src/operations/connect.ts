@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../api/object.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
 import { admissionAttributes } from './admission-attributes.ts';
 import type { Operation } from './operation.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../api/json.ts';
+import type { JsonObject } from '../api/json/json.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import { convertedObject } from './converted-object.ts';
 

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from '../api/json.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import { StatusError } from '../api/status.ts';
-import { keepNotes } from '../api/written-notes.ts';
+import { isJsonObject, type JsonObject } from '../api/json/json.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import { StatusError } from '../api/errors/status.ts';
+import { keepNotes } from '../api/json/written-notes.ts';
 import { convertedIntegers } from '../schema/converted-integers.ts';
 import { decodePlain } from '../schema/decode.ts';
 import { DecodeError, TypeMismatchError } from '../schema/decode-errors.ts';

@@ -1,7 +1,7 @@
-import type { KubernetesObject } from '../api/object.ts';
-import { createObject } from '../registry/create.ts';
-import { ensureNamespaceMatches, expectedNamespace, wipeSystemMetadata } from '../registry/metadata.ts';
-import type { StoredObject } from '../registry/stored-object.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import { createObject } from '../registry/write/create.ts';
+import { ensureNamespaceMatches, expectedNamespace, wipeSystemMetadata } from '../registry/write/metadata.ts';
+import type { StoredObject } from '../registry/stored/stored-object.ts';
 import { warnOfDuplicateOwners } from './duplicate-owners.ts';
 import { setEntries, trackOwners, withoutOwnersIfTooLarge } from './field-owners.ts';
 import { admissionAttributes } from './admission-attributes.ts';

@@ -1,5 +1,5 @@
-import { isReason } from '../api/status.ts';
-import type { DeleteOptions } from '../registry/delete-options.ts';
+import { isReason } from '../api/errors/status.ts';
+import type { DeleteOptions } from '../registry/kinds/delete-options.ts';
 import { deleteAdmitted, warnOfDeletion } from './delete.ts';
 import type { Operation } from './operation.ts';
 

@@ -1,7 +1,7 @@
-import { deleteObject, type DeleteResult } from '../registry/delete.ts';
-import type { JsonObject } from '../api/json.ts';
-import { forbidden } from '../api/status-errors.ts';
-import type { DeleteOptions } from '../registry/delete-options.ts';
+import { deleteObject, type DeleteResult } from '../registry/write/delete.ts';
+import type { JsonObject } from '../api/json/json.ts';
+import { forbidden } from '../api/errors/status-errors.ts';
+import type { DeleteOptions } from '../registry/kinds/delete-options.ts';
 import { admissionAttributes } from './admission-attributes.ts';
 import { type Operation, storeOfOperation, writeScope } from './operation.ts';
 

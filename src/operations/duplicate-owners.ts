@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../api/object.ts';
-import { dedupOwnerReferences } from '../registry/metadata.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import { dedupOwnerReferences } from '../registry/write/metadata.ts';
 import type { Operation } from './operation.ts';
 
 /** Drops duplicate owner references with a warning; `when` is part of its sentence. */

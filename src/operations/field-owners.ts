@@ -1,14 +1,14 @@
-import { formatApiVersion, parseApiVersion } from '../api/group-version.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { cloneObject, type KubernetesObject } from '../api/object.ts';
-import { type Soon, soon } from '../api/soon.ts';
-import { StatusError } from '../api/status.ts';
-import { formatSeconds } from '../registry/metadata.ts';
-import { keepNotes } from '../api/written-notes.ts';
-import { isTooLargeToStore } from '../registry/storage-errors.ts';
-import { readForm } from '../registry/read-forms.ts';
-import { ownableFields } from '../registry/ownable-fields.ts';
-import { unchangedFields } from '../registry/unchanged-fields.ts';
+import { formatApiVersion, parseApiVersion } from '../api/meta/group-version.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { cloneObject, type KubernetesObject } from '../api/meta/object.ts';
+import { type Soon, soon } from '../api/scheduling/soon.ts';
+import { StatusError } from '../api/errors/status.ts';
+import { formatSeconds } from '../registry/write/metadata.ts';
+import { keepNotes } from '../api/json/written-notes.ts';
+import { isTooLargeToStore } from '../registry/stored/storage-errors.ts';
+import { readForm } from '../registry/stored/read-forms.ts';
+import { ownableFields } from '../registry/stored/ownable-fields.ts';
+import { unchangedFields } from '../registry/write/unchanged-fields.ts';
 import {
   type Entries,
   managedAfterUpdate,

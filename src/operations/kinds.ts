@@ -1,6 +1,6 @@
-import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
+import { formatApiVersion, type GroupVersionKind } from '../api/meta/group-version.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { StorePlace } from '../registry/store-kind.ts';
+import type { StorePlace } from '../registry/stored/store-kind.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isUnstructured } from '../schema/unstructured.ts';

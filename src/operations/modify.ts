@@ -1,5 +1,5 @@
-import { cloneObject, type KubernetesObject } from '../api/object.ts';
-import { updateObject, type UpdateResult } from '../registry/update.ts';
+import { cloneObject, type KubernetesObject } from '../api/meta/object.ts';
+import { updateObject, type UpdateResult } from '../registry/write/update.ts';
 import { trackOwners } from './field-owners.ts';
 import { type Operation, storeOfOperation, type WriteOptions, writeScope } from './operation.ts';
 import { defaultedForStore } from './resource-scope.ts';

@@ -1,4 +1,4 @@
-import type { Admission, AdmissionAttributes } from '../api/admission.ts';
+import type { Admission, AdmissionAttributes } from '../api/contracts/admission.ts';
 import { FieldPathError } from '../fieldmanagement/path-element.ts';
 import { decodeManaged, ManagedFieldsError } from '../fieldmanagement/managed-entries.ts';
 

@@ -1,12 +1,12 @@
-import type { GroupResource, GroupVersionKind } from '../api/group-version.ts';
-import type { JsonObject } from '../api/json.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import type { Soon } from '../api/soon.ts';
-import type { Conversion } from '../registry/conversion.ts';
-import type { KindAnswers } from '../registry/kind-answers.ts';
-import type { StoreKind } from '../registry/store-kind.ts';
-import { type StoredObject } from '../registry/stored-object.ts';
-import type { TableDefinition } from '../registry/table.ts';
+import type { GroupResource, GroupVersionKind } from '../api/meta/group-version.ts';
+import type { JsonObject } from '../api/json/json.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import type { Soon } from '../api/scheduling/soon.ts';
+import type { Conversion } from '../registry/kinds/conversion.ts';
+import type { KindAnswers } from '../registry/kinds/kind-answers.ts';
+import type { StoreKind } from '../registry/stored/store-kind.ts';
+import { type StoredObject } from '../registry/stored/stored-object.ts';
+import type { TableDefinition } from '../registry/kinds/table.ts';
 import type { Resource, Subresource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 

@@ -1,8 +1,8 @@
-import { cloneObject, type KubernetesObject } from '../api/object.ts';
-import { badRequest, internalError } from '../api/status-errors.ts';
+import { cloneObject, type KubernetesObject } from '../api/meta/object.ts';
+import { badRequest, internalError } from '../api/errors/status-errors.ts';
 import { forbiddenError } from '../authorization/refusal.ts';
-import { ensureNamespaceMatches, expectedNamespace } from '../registry/metadata.ts';
-import { updateObject, type UpdateRequest, type UpdateResult } from '../registry/update.ts';
+import { ensureNamespaceMatches, expectedNamespace } from '../registry/write/metadata.ts';
+import { updateObject, type UpdateRequest, type UpdateResult } from '../registry/write/update.ts';
 import { warnOfDuplicateOwners } from './duplicate-owners.ts';
 import { setEntries, trackOwners, withoutOwnersIfTooLarge } from './field-owners.ts';
 import { admissionAttributes } from './admission-attributes.ts';

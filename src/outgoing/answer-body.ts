@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { GatheredBytes } from '../api/gathered-bytes.ts';
-import { TimeSlice } from '../api/time-slice.ts';
+import { GatheredBytes } from '../api/bytes/gathered-bytes.ts';
+import { TimeSlice } from '../api/scheduling/time-slice.ts';
 import { CallError } from './call-error.ts';
 import { bodyWords, isResetError } from './call-words.ts';
 import type { OutgoingRequest } from './outgoing-request.ts';

@@ -1,4 +1,4 @@
-import { joinHostPort } from '../api/host-port.ts';
+import { joinHostPort } from '../api/text/host-port.ts';
 import { alertWords } from './alert-words.ts';
 
 /** Go's messages of failures to connect and to get an answer, where clients see them. */

@@ -1,5 +1,5 @@
-import { keptBy } from '../api/kept-by.ts';
-import type { PartContext } from '../api/part.ts';
+import { keptBy } from '../api/collections/kept-by.ts';
+import type { PartContext } from '../api/contracts/part.ts';
 import { ServerCertificateError } from './server-certificate.ts';
 
 /** Counts calls that fail because a server's certificate relies on what Go no longer supports. */

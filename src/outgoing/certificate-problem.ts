@@ -1,10 +1,10 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
-import { systemClock } from '../api/clock.ts';
-import { goQuote } from '../api/go-quote.ts';
-import { formatIpAddress } from '../api/ip-address.ts';
-import { formatTime } from '../api/time.ts';
+import { systemClock } from '../api/time/clock.ts';
+import { goQuote } from '../api/go/go-quote.ts';
+import { formatIpAddress } from '../api/values/ip-address.ts';
+import { formatTime } from '../api/time/time.ts';
 import { certificateChain, maySign } from '../codec/x509/certificate-chain.ts';
 import { type Certificate, parseCertificate } from '../codec/x509/certificate.ts';
 import { DerError } from '../codec/x509/der.ts';

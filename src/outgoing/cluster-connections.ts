@@ -1,4 +1,4 @@
-import type { EgressWay } from '../api/egress.ts';
+import type { EgressWay } from '../api/contracts/egress.ts';
 import { Upstream } from './upstream.ts';
 
 /** PEM of the client certificate for kubelets, and of the authorities of kubelets. */

@@ -1,6 +1,6 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect } from 'node:tls';
-import type { Connection, EgressWay } from '../api/egress.ts';
+import type { Connection, EgressWay } from '../api/contracts/egress.ts';
 import type { CallAddress } from './call-address.ts';
 import type { Authorities } from './certificate-problem.ts';
 import { verifiedLater, verifyServer } from './server-certificate.ts';

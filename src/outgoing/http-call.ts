@@ -1,6 +1,6 @@
-import { type Log, logSite, noLog } from '../api/log.ts';
-import { goQuote } from '../api/go-quote.ts';
-import { currentSpan, inSpan, type Span } from '../api/span.ts';
+import { type Log, logSite, noLog } from '../api/contracts/log.ts';
+import { goQuote } from '../api/go/go-quote.ts';
+import { currentSpan, inSpan, type Span } from '../api/contracts/span.ts';
 import { bodyOf } from './answer-body.ts';
 import type { CallAddress } from './call-address.ts';
 import { CallError } from './call-error.ts';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { JsonValue } from '../api/json.ts';
+import type { JsonValue } from '../api/json/json.ts';
 import { parseDeepJson } from '../codec/json.ts';
 import { CallError } from './call-error.ts';
 

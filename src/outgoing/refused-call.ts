@@ -1,6 +1,6 @@
-import { goQuote } from '../api/go-quote.ts';
-import { isJsonObject, type JsonValue } from '../api/json.ts';
-import { StatusError, type StatusReason } from '../api/status.ts';
+import { goQuote } from '../api/go/go-quote.ts';
+import { isJsonObject, type JsonValue } from '../api/json/json.ts';
+import { StatusError, type StatusReason } from '../api/errors/status.ts';
 import { BodyLimitError } from '../codec/body-limits.ts';
 import { parseJson } from '../codec/json.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';

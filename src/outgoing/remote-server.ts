@@ -1,7 +1,7 @@
 import type { AgentOptions } from 'node:https';
-import type { EgressWay } from '../api/egress.ts';
-import { goQuote } from '../api/go-quote.ts';
-import { joinHostPort } from '../api/host-port.ts';
+import type { EgressWay } from '../api/contracts/egress.ts';
+import { goQuote } from '../api/go/go-quote.ts';
+import { joinHostPort } from '../api/text/host-port.ts';
 import { CallError } from './call-error.ts';
 import type { CallAddress } from './call-address.ts';
 import { type Call, type CallAnswer, HttpCaller, type OpenAnswer, type StreamCall } from './http-call.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Backoff, type BackoffOptions } from '../api/backoff.ts';
-import { StatusError, type StatusReason } from '../api/status.ts';
-import { deadlineIn, msUntil } from '../api/deadline.ts';
+import { Backoff, type BackoffOptions } from '../api/scheduling/backoff.ts';
+import { StatusError, type StatusReason } from '../api/errors/status.ts';
+import { deadlineIn, msUntil } from '../api/time/deadline.ts';
 import { CallError } from './call-error.ts';
 import { type Call, type CallAnswer, lateCall } from './http-call.ts';
 

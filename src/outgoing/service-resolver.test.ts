@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubernetesObject } from '../api/object.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
 import { type EndpointsResolver, routedServices } from './service-resolver.ts';
 
 function clientOf(spec: object, slices: readonly object[] = []): Parameters<typeof routedServices>[0] {

@@ -1,6 +1,6 @@
-import type { Client } from '../api/client.ts';
-import { goQuote } from '../api/go-quote.ts';
-import type { Soon } from '../api/soon.ts';
+import type { Client } from '../api/client/client.ts';
+import { goQuote } from '../api/go/go-quote.ts';
+import type { Soon } from '../api/scheduling/soon.ts';
 import { readyAddresses, serviceNameLabel, sliceOf } from './endpoint-slice.ts';
 import { CallError } from './call-error.ts';
 import type { CallAddress } from './call-address.ts';

@@ -1,7 +1,7 @@
 import type { AgentOptions } from 'node:https';
 import type { TLSSocket } from 'node:tls';
-import type { Connection, EgressWay } from '../api/egress.ts';
-import { once } from '../api/kept-by.ts';
+import type { Connection, EgressWay } from '../api/contracts/egress.ts';
+import { once } from '../api/collections/kept-by.ts';
 import { dial, type DialSettings, type Place, placeKey } from './dial.ts';
 import { Http1Connections } from './http1/connections.ts';
 import type { Http1Request } from './http1/request.ts';

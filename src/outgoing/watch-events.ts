@@ -1,6 +1,6 @@
-import type { ClientWatchEvent } from '../api/client.ts';
-import { isJsonObject, type JsonValue } from '../api/json.ts';
-import type { KubernetesObject } from '../api/object.ts';
+import type { ClientWatchEvent } from '../api/client/client.ts';
+import { isJsonObject, type JsonValue } from '../api/json/json.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
 import { bodyOf } from './answer-body.ts';
 import { CallError } from './call-error.ts';
 import type { OpenAnswer } from './http-call.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../api/json.ts';
-import { StatusError } from '../api/status.ts';
+import type { JsonObject } from '../api/json/json.ts';
+import { StatusError } from '../api/errors/status.ts';
 import { definitionKind, definitionName, schemaByName } from '../schema/kubernetes/definitions.ts';
 import type { Schema } from '../schema/schema.ts';
 import { applyPatch, type PatchedObject, type PatchRequest, readPatch } from './apply-patch.ts';

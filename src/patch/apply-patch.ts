@@ -1,11 +1,11 @@
-import { type FieldError, invalidField } from '../api/field-error.ts';
-import { encodeAny, encodeRaw, encodeSpelled } from '../api/json-text.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { type JsonSource, plainSource, unspelledOf, spelledSource } from '../api/json-tree.ts';
-import { badRequest, invalid, requestEntityTooLarge } from '../api/status-errors.ts';
-import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
+import { type FieldError, invalidField } from '../api/errors/field-error.ts';
+import { encodeAny, encodeRaw, encodeSpelled } from '../api/json/json-text.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { type JsonSource, plainSource, unspelledOf, spelledSource } from '../api/json/json-tree.ts';
+import { badRequest, invalid, requestEntityTooLarge } from '../api/errors/status-errors.ts';
+import { formatApiVersion, type GroupVersionKind } from '../api/meta/group-version.ts';
 import { decodePatched, type KnownFields } from './known-fields.ts';
-import { keepNotes } from '../api/written-notes.ts';
+import { keepNotes } from '../api/json/written-notes.ts';
 import { notRegistered } from '../codec/claimed-kind.ts';
 import { parseDeepJson } from '../codec/json.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';

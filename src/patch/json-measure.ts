@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonValue } from '../api/json.ts';
-import { numberText, quoteJson } from '../api/json-text.ts';
+import { isJsonObject, type JsonValue } from '../api/json/json.ts';
+import { numberText, quoteJson } from '../api/json/json-text.ts';
 
 export interface JsonLimits {
   readonly maxDepth: number;

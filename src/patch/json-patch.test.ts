@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../api/json.ts';
-import { StatusError } from '../api/status.ts';
+import type { JsonObject, JsonValue } from '../api/json/json.ts';
+import { StatusError } from '../api/errors/status.ts';
 import { applyOperations, type PatchOperation } from './json-patch.ts';
 import { PatchedDocument } from './patched-document.ts';
 

@@ -1,8 +1,8 @@
-import { bottomUp } from '../api/bottom-up.ts';
-import { unescapeStep } from '../api/json-pointer.ts';
-import { goQuote } from '../api/go-quote.ts';
-import { copyJson, getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { StatusError } from '../api/status.ts';
+import { bottomUp } from '../api/collections/bottom-up.ts';
+import { unescapeStep } from '../api/json/json-pointer.ts';
+import { goQuote } from '../api/go/go-quote.ts';
+import { copyJson, getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { StatusError } from '../api/errors/status.ts';
 import { measureJson } from './json-measure.ts';
 import { unprocessable } from './patch-errors.ts';
 import type { PatchedDocument } from './patched-document.ts';

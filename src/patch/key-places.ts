@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../api/json.ts';
+import { isJsonObject, type JsonValue } from '../api/json/json.ts';
 import { unclassified } from './patch-errors.ts';
 
 /** Positions of list items by merge key. Of items with the same key the first counts. */

@@ -1,5 +1,5 @@
-import { getOwn, isJsonObject, type JsonObject, setOwn } from '../api/json.ts';
-import { type JsonSource, plainSource } from '../api/json-tree.ts';
+import { getOwn, isJsonObject, type JsonObject, setOwn } from '../api/json/json.ts';
+import { type JsonSource, plainSource } from '../api/json/json-tree.ts';
 import { decodeCleanly, decodeObject } from '../schema/decode.ts';
 import type { Decoded } from '../schema/decode-exact.ts';
 import type { Schema } from '../schema/schema.ts';

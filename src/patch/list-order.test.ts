@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
 import { orderMerged } from './list-order.ts';
 import { withoutRepeats } from './without-repeats.ts';
 

@@ -1,5 +1,5 @@
-import { goPrint, goTypeOf } from '../api/go-print.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { goPrint, goTypeOf } from '../api/json/go-print.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
 import { KeyPlaces } from './key-places.ts';
 import { unclassified } from './patch-errors.ts';
 

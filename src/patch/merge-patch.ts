@@ -1,5 +1,5 @@
-import { bottomUp } from '../api/bottom-up.ts';
-import { getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import { bottomUp } from '../api/collections/bottom-up.ts';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json/json.ts';
 import type { PatchedDocument } from './patched-document.ts';
 
 /** Applies a JSON merge patch (RFC 7386) to a document that is an object. */

@@ -1,5 +1,5 @@
-import { goQuote } from '../api/go-quote.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { goQuote } from '../api/go/go-quote.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
 import {
   hugeNumberIn,
   JsonMembers,
@@ -8,9 +8,9 @@ import {
   type JsonTree,
   floatsSpelledOf,
   spelledOf,
-} from '../api/json-tree.ts';
-import { SpelledNumbers } from '../api/spelled-numbers.ts';
-import { badRequest } from '../api/status-errors.ts';
+} from '../api/json/json-tree.ts';
+import { SpelledNumbers } from '../api/json/spelled-numbers.ts';
+import { badRequest } from '../api/errors/status-errors.ts';
 import type { PatchOperation } from './json-patch.ts';
 
 /** A parsed body and its strict-decoding errors. */

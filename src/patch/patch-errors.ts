@@ -1,4 +1,4 @@
-import { StatusError } from '../api/status.ts';
+import { StatusError } from '../api/errors/status.ts';
 
 /**
  * A patch that cannot be applied to this object. The response does not say why: `why`, the Go library's message,

@@ -1,4 +1,4 @@
-import { goQuote } from '../api/go-quote.ts';
+import { goQuote } from '../api/go/go-quote.ts';
 import type { Field, Schema, SchemaFormat } from '../schema/schema.ts';
 import { unclassified } from './patch-errors.ts';
 

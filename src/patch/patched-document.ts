@@ -1,6 +1,6 @@
-import { type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import { encodeRaw, jsonPieces } from '../api/json-text.ts';
-import { joinNested } from '../api/join-nested.ts';
+import { type JsonObject, type JsonValue, setOwn } from '../api/json/json.ts';
+import { encodeRaw, jsonPieces } from '../api/json/json-text.ts';
+import { joinNested } from '../api/text/join-nested.ts';
 
 /**
  * A document being patched. The input is never modified: a container is copied when first opened, and the copy belongs

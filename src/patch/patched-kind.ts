@@ -1,9 +1,9 @@
-import { goQuote } from '../api/go-quote.ts';
-import { type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
-import { encodeAny } from '../api/json-text.ts';
-import { getOwn, isJsonObject, type JsonValue } from '../api/json.ts';
-import { badRequest, internalError } from '../api/status-errors.ts';
-import type { StatusError } from '../api/status.ts';
+import { goQuote } from '../api/go/go-quote.ts';
+import { type GroupVersionKind, parseApiVersion } from '../api/meta/group-version.ts';
+import { encodeAny } from '../api/json/json-text.ts';
+import { getOwn, isJsonObject, type JsonValue } from '../api/json/json.ts';
+import { badRequest, internalError } from '../api/errors/status-errors.ts';
+import type { StatusError } from '../api/errors/status.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { unknownConversionText } from '../schema/kubernetes/internal-kind.ts';
 import type { Schema } from '../schema/schema.ts';

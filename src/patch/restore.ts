@@ -1,6 +1,6 @@
-import { goKindOf } from '../api/go-print.ts';
-import { unspelledOf } from '../api/json-tree.ts';
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import { goKindOf } from '../api/json/go-print.ts';
+import { unspelledOf } from '../api/json/json-tree.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json/json.ts';
 import { decodePlain } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import type { Schema } from '../schema/schema.ts';

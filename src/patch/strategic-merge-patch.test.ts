@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../api/json.ts';
+import type { JsonObject, JsonValue } from '../api/json/json.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import type { Schema } from '../schema/schema.ts';
 import { strategicMergePatch } from './strategic-merge-patch.ts';

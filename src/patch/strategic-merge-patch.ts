@@ -1,9 +1,9 @@
-import { bottomUp } from '../api/bottom-up.ts';
-import { goPrint, goPrintAsText, goTypeOf } from '../api/go-print.ts';
-import { copyJson, getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import { sortedKeys } from '../api/json-text.ts';
-import { badRequest } from '../api/status-errors.ts';
-import { keepNotes } from '../api/written-notes.ts';
+import { bottomUp } from '../api/collections/bottom-up.ts';
+import { goPrint, goPrintAsText, goTypeOf } from '../api/json/go-print.ts';
+import { copyJson, getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json/json.ts';
+import { sortedKeys } from '../api/json/json-text.ts';
+import { badRequest } from '../api/errors/status-errors.ts';
+import { keepNotes } from '../api/json/written-notes.ts';
 import type { Schema } from '../schema/schema.ts';
 import { KeyPlaces } from './key-places.ts';
 import { withoutRepeats } from './without-repeats.ts';

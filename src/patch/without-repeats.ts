@@ -1,4 +1,4 @@
-import type { JsonValue } from '../api/json.ts';
+import type { JsonValue } from '../api/json/json.ts';
 
 /**
  * Removes duplicates from a list of scalars. The last item of the list takes the place of each duplicate:

@@ -1,4 +1,4 @@
-import { systemClock } from '../api/clock.ts';
+import { systemClock } from '../api/time/clock.ts';
 import { type CallFrame, callsOf } from './call-frame.ts';
 import type { Profile, Sample } from './profile.ts';
 import { type InspectedThread, InspectedThreads } from './threads.ts';

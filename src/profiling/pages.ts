@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { int64Problem } from '../api/go-integer.ts';
+import { int64Problem } from '../api/go/go-integer.ts';
 import { profileCpu } from './cpu-profile.ts';
 import { profileHeap } from './heap-profile.ts';
 import { type Profile, pprofOf, textOf } from './profile.ts';

@@ -1,7 +1,7 @@
 import { gzip } from 'node:zlib';
 import { promisify } from 'node:util';
-import { TimeSlice } from '../api/time-slice.ts';
-import { WireWriter } from '../api/wire-writer.ts';
+import { TimeSlice } from '../api/scheduling/time-slice.ts';
+import { WireWriter } from '../api/bytes/wire-writer.ts';
 
 /** A function on a stack. */
 export interface Frame {

@@ -1,7 +1,7 @@
-import type { KubernetesObject } from '../api/object.ts';
-import type { KindDefinition } from '../registry/kind-definition.ts';
-import type { Strategy, UpdateStrategy } from '../registry/strategy.ts';
-import type { TableDefinition } from '../registry/table.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import type { KindDefinition } from '../registry/kinds/kind-definition.ts';
+import type { Strategy, UpdateStrategy } from '../registry/kinds/strategy.ts';
+import type { TableDefinition } from '../registry/kinds/table.ts';
 import type { Defaulters } from '../schema/defaulters.ts';
 import { type KindChecks, strategyOfChecks } from './kind-checks.ts';
 import { judgedPrefixes } from './judged-prefixes.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubernetesObject } from '../api/object.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import { applyDefaults } from '../schema/default.ts';
 import { defaultersOf } from './gated-defaults.ts';

@@ -1,4 +1,4 @@
-import type { KindDefinition } from '../registry/kind-definition.ts';
+import type { KindDefinition } from '../registry/kinds/kind-definition.ts';
 import type { Defaulters } from '../schema/defaulters.ts';
 import { inTurn } from './parts/defaults/fill.ts';
 

@@ -1,4 +1,4 @@
-import type { Strategy, UpdateStrategy } from '../registry/strategy.ts';
+import type { Strategy, UpdateStrategy } from '../registry/kinds/strategy.ts';
 import { type DropGatedFields, dropGatedFields, type FieldsOff } from '../schema/gated-fields.ts';
 import type { Schema } from '../schema/schema.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { cpuTimeRatio } from '../../test/cpu-time.ts';
-import type { FieldError } from '../api/field-error.ts';
+import type { FieldError } from '../api/errors/field-error.ts';
 import { keyPairError } from '../codec/x509/key-pair.ts';
 import { authorities } from './apiextensions/custom-resource-definition/validation/conversion.ts';
 import { fieldReference } from './parts/pod-template/environment.ts';

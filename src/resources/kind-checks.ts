@@ -1,6 +1,6 @@
-import { invalidField } from '../api/field-error.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import type { Strategy, WriteContext } from '../registry/strategy.ts';
+import { invalidField } from '../api/errors/field-error.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import type { Strategy, WriteContext } from '../registry/kinds/strategy.ts';
 import type { Errors } from './parts/rules/rules.ts';
 
 type Check<T> = (object: T, context: WriteContext) => Errors;

@@ -1,7 +1,7 @@
-import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
-import type { JsonObject } from '../api/json.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import type { Converter } from '../registry/conversion.ts';
+import { formatApiVersion, type GroupVersionKind } from '../api/meta/group-version.ts';
+import type { JsonObject } from '../api/json/json.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import type { Converter } from '../registry/kinds/conversion.ts';
 
 /**
  * Converts objects of any other version to this `apiVersion`; may modify and return its argument. Versions without an

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { KindDefinition } from '../registry/kind-definition.ts';
+import type { KindDefinition } from '../registry/kinds/kind-definition.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Schema, Structure } from '../schema/schema.ts';

@@ -1,4 +1,4 @@
-import type { KindDefinition } from '../registry/kind-definition.ts';
+import type { KindDefinition } from '../registry/kinds/kind-definition.ts';
 import { mutatingAdmissionPolicyBindingKind } from './admissionregistration/mutating-admission-policy-binding/kind.ts';
 import { mutatingAdmissionPolicyKind } from './admissionregistration/mutating-admission-policy/kind.ts';
 import { mutatingWebhookConfigurationKind } from './admissionregistration/mutating-webhook-configuration/kind.ts';

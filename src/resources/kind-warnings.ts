@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../api/object.ts';
-import type { Strategy, UpdateStrategy } from '../registry/strategy.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import type { Strategy, UpdateStrategy } from '../registry/kinds/strategy.ts';
 import type { Warnings } from './parts/warnings/per-item.ts';
 
 /** The warnings of a kind. */

@@ -1,6 +1,6 @@
-import { type ClusterPolicy, type FieldErrors, gatesOfPodRules, gatesOfRules } from '../api/field-error.ts';
-import { once } from '../api/kept-by.ts';
-import type { Strategy, UpdateStrategy } from '../registry/strategy.ts';
+import { type ClusterPolicy, type FieldErrors, gatesOfPodRules, gatesOfRules } from '../api/errors/field-error.ts';
+import { once } from '../api/collections/kept-by.ts';
+import type { Strategy, UpdateStrategy } from '../registry/kinds/strategy.ts';
 
 /** What does not hold with these gates. */
 export function liftedByGates(gates: ReadonlyMap<string, boolean>): Set<ClusterPolicy> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../api/json.ts';
-import type { KubernetesObject } from '../api/object.ts';
+import type { JsonObject } from '../api/json/json.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
 import { builtInKind } from './kind-table.ts';
 
 const never = { key: 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match', operator: 'Exists' };

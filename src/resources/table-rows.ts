@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../api/json.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import type { TableContext, TableDefinition, TableRowCondition } from '../registry/table.ts';
+import type { JsonObject, JsonValue } from '../api/json/json.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import type { TableContext, TableDefinition, TableRowCondition } from '../registry/kinds/table.ts';
 
 /** One row of a Table and its object. */
 export interface TableRow {

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { formatApiVersion, parseApiVersion } from '../api/group-version.ts';
-import type { JsonValue } from '../api/json.ts';
-import type { KubernetesObject } from '../api/object.ts';
+import { formatApiVersion, parseApiVersion } from '../api/meta/group-version.ts';
+import type { JsonValue } from '../api/json/json.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
 import { decodePlain } from '../schema/decode.ts';
 import { currentRelease, isRemoved } from '../schema/kubernetes/api-enablement.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import { builtInKind, kindTable } from './kind-table.ts';
 import { columnDefinitions, tableRow, tableRows } from './table-rows.ts';
-import type { TableDefinition } from '../registry/table.ts';
+import type { TableDefinition } from '../registry/kinds/table.ts';
 
 // Tables of the reference, recorded by `tools/record-tables`.
 const testdata = join(import.meta.dirname, 'testdata');

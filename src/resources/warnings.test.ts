@@ -1,8 +1,8 @@
-import { allOf } from '../api/findings.ts';
+import { allOf } from '../api/errors/findings.ts';
 import { expect, test } from 'vitest';
-import type { KubernetesObject } from '../api/object.ts';
-import type { Strategy } from '../registry/strategy.ts';
-import { writeContext } from '../registry/testdata/write-context.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
+import type { Strategy } from '../registry/kinds/strategy.ts';
+import { writeContext } from '../registry/kinds/testdata/write-context.ts';
 import { builtInKind } from './kind-table.ts';
 
 const context = writeContext();

@@ -1,4 +1,4 @@
-import { getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json/json.ts';
 import { DecodeError } from './decode-errors.ts';
 import type { Schema } from './schema.ts';
 

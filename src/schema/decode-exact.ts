@@ -1,9 +1,9 @@
-import { fieldErrorText, invalidField } from '../api/field-error.ts';
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import { inKeyOrder } from '../api/json-text.ts';
-import { JsonMembers, JsonNumber, type JsonTree, plainNumber, plainOf, plainSource } from '../api/json-tree.ts';
-import { goQuote } from '../api/go-quote.ts';
-import { noteFloat } from '../api/written-notes.ts';
+import { fieldErrorText, invalidField } from '../api/errors/field-error.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json/json.ts';
+import { inKeyOrder } from '../api/json/json-text.ts';
+import { JsonMembers, JsonNumber, type JsonTree, plainNumber, plainOf, plainSource } from '../api/json/json-tree.ts';
+import { goQuote } from '../api/go/go-quote.ts';
+import { noteFloat } from '../api/json/written-notes.ts';
 import { type FreeParts, freeValue, type PathPart } from './custom/free-value.ts';
 import { DecodeError, TypeMismatchError } from './decode-errors.ts';
 import { hugeNumber, isWholeFloat, plainNoting, rawValue } from './decode-kept.ts';

@@ -1,5 +1,5 @@
-import { setRawText } from '../api/json-raw.ts';
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import { setRawText } from '../api/json/json-raw.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json/json.ts';
 import {
   hugeNumberIn,
   isWholeFloatText,
@@ -9,10 +9,10 @@ import {
   type JsonTree,
   plainNumber,
   plainOf,
-} from '../api/json-tree.ts';
-import { joinNested } from '../api/join-nested.ts';
-import { quoteJson } from '../api/json-text.ts';
-import { noteFloat } from '../api/written-notes.ts';
+} from '../api/json/json-tree.ts';
+import { joinNested } from '../api/text/join-nested.ts';
+import { quoteJson } from '../api/json/json-text.ts';
+import { noteFloat } from '../api/json/written-notes.ts';
 import { DecodeError } from './decode-errors.ts';
 
 // Values that objects keep without a schema: RawExtension, free-form JSON, unknown fields.

@@ -1,9 +1,9 @@
-import { Base64Error, canonicalBase64 } from '../api/base64.ts';
-import { DurationError, formatDuration, parseDuration } from '../api/duration.ts';
-import { canonicalQuantity, QuantityError } from '../api/quantity.ts';
-import { canonicalMicroTimeText, canonicalTimeText, TimeError } from '../api/time.ts';
+import { Base64Error, canonicalBase64 } from '../api/bytes/base64.ts';
+import { DurationError, formatDuration, parseDuration } from '../api/time/duration.ts';
+import { canonicalQuantity, QuantityError } from '../api/values/quantity.ts';
+import { canonicalMicroTimeText, canonicalTimeText, TimeError } from '../api/time/time.ts';
 import type { Schema } from './schema.ts';
-import { blanks, withoutEdges } from '../api/text-edges.ts';
+import { blanks, withoutEdges } from '../api/text/text-edges.ts';
 
 /** Canonical texts of string types with their own wire form, as the reference writes them. */
 export const canonicalText: { readonly [format: string]: (text: string) => string } = {

@@ -1,5 +1,5 @@
-import { isEmptyObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { hasNotedEmpties, noteEmpty, noteZeroStruct } from '../api/written-notes.ts';
+import { isEmptyObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { hasNotedEmpties, noteEmpty, noteZeroStruct } from '../api/json/written-notes.ts';
 import { canonicalZero } from './decode-scalars.ts';
 import { isNullWhenEmpty } from './omission.ts';
 import type { Field, Schema } from './schema.ts';

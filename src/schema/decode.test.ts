@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../api/json.ts';
-import { JsonMembers, JsonNumber, type JsonSource, type JsonTree, plainOf, plainSource } from '../api/json-tree.ts';
+import type { JsonObject, JsonValue } from '../api/json/json.ts';
+import {
+  JsonMembers,
+  JsonNumber,
+  type JsonSource,
+  type JsonTree,
+  plainOf,
+  plainSource,
+} from '../api/json/json-tree.ts';
 import { decodeExactly } from './decode-exact.ts';
 import { decodeObject, decodePlain } from './decode.ts';
 import { encodeJson } from './encode-json.ts';

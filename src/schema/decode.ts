@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import { type JsonSource, plainSource } from '../api/json-tree.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json/json.ts';
+import { type JsonSource, plainSource } from '../api/json/json-tree.ts';
 import { type Decoded, decodeExactly } from './decode-exact.ts';
 import { type FreeParts, freeValue } from './custom/free-value.ts';
 import { canonicalText, integerRange, isTextError } from './decode-scalars.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../api/json.ts';
-import type { KubernetesObject } from '../api/object.ts';
+import type { JsonObject } from '../api/json/json.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
 import { applyDefaults } from './default.ts';
 import type { Defaulters } from './defaulters.ts';
 import { builtInResources } from './kubernetes/resources.ts';

@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from '../api/clock.ts';
-import { copyJson, getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import type { KubernetesObject } from '../api/object.ts';
+import { type Clock, systemClock } from '../api/time/clock.ts';
+import { copyJson, getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import type { KubernetesObject } from '../api/meta/object.ts';
 import type { Defaulters } from './defaulters.ts';
 import type { Field, Schema, Structure } from './schema.ts';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../api/clock.ts';
-import type { JsonObject } from '../api/json.ts';
+import type { Clock } from '../api/time/clock.ts';
+import type { JsonObject } from '../api/json/json.ts';
 
 /**
  * Defaults of built-in types by definition name (`io.k8s.api.core.v1.Container`). `default.ts` walks an object along

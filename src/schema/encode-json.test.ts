@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../api/json.ts';
+import type { JsonObject } from '../api/json/json.ts';
 import { encodeJson } from './encode-json.ts';
 import { schemaByName } from './kubernetes/definitions.ts';
 import { builtInResources } from './kubernetes/resources.ts';

@@ -1,8 +1,8 @@
-import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { numberText, quoteJson } from '../api/json-text.ts';
-import { type JsonWriter, written, writtenText } from '../api/json-writer.ts';
-import { closeObject, type ValueWriter, writeAny, writeItems, writeMap, writeRaw } from '../api/write-json.ts';
-import { sharedFieldsText } from '../api/shared-fields.ts';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { numberText, quoteJson } from '../api/json/json-text.ts';
+import { type JsonWriter, written, writtenText } from '../api/json/json-writer.ts';
+import { closeObject, type ValueWriter, writeAny, writeItems, writeMap, writeRaw } from '../api/json/write-json.ts';
+import { sharedFieldsText } from '../api/json/shared-fields.ts';
 import { canonicalZero } from './decode-scalars.ts';
 import { emptyTest, isAlwaysWritten, isEmptyArray, isNullWhenEmpty, isStruct, zeroTextOf } from './omission.ts';
 import type { Field, Schema, Structure } from './schema.ts';

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { encodeRaw, quoteJson, withHtmlEscaped } from '../api/json-text.ts';
-import { sharedFieldsText } from '../api/shared-fields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { encodeRaw, quoteJson, withHtmlEscaped } from '../api/json/json-text.ts';
+import { sharedFieldsText } from '../api/json/shared-fields.ts';
 import { encodeWithoutVersion } from './encode-json.ts';
 import type { Schema } from './schema.ts';
 import { plainWireForm } from './wire-form.ts';

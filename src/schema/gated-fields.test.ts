@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../api/json.ts';
+import type { JsonObject } from '../api/json/json.ts';
 import { dropGatedFields } from './gated-fields.ts';
 import { resolveFeatureGates } from './kubernetes/feature-gates.ts';
 import { fieldsOff } from './kubernetes/gated-fields.ts';

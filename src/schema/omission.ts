@@ -1,4 +1,4 @@
-import { isEmptyObject, isJsonObject, type JsonValue } from '../api/json.ts';
+import { isEmptyObject, isJsonObject, type JsonValue } from '../api/json/json.ts';
 import type { Field, Schema } from './schema.ts';
 
 // Which fields are written without a value, and how.

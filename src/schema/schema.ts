@@ -1,4 +1,4 @@
-import type { JsonValue } from '../api/json.ts';
+import type { JsonValue } from '../api/json/json.ts';
 import type { JsonSchema } from './custom/json-schema.ts';
 
 /**

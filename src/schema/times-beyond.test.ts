@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../api/json.ts';
+import type { JsonObject } from '../api/json/json.ts';
 import { schemaByName } from './kubernetes/definitions.ts';
 import type { Schema } from './schema.ts';
 import { timeBeyond } from './times-beyond.ts';

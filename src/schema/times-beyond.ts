@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { isUnreadableTime } from '../api/time.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { isUnreadableTime } from '../api/time/time.ts';
 import type { Schema, Structure } from './schema.ts';
 
 /*

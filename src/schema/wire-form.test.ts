@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../api/json.ts';
+import type { JsonObject } from '../api/json/json.ts';
 import { encodeJson } from './encode-json.ts';
 import { encodeStored } from './encode-stored.ts';
 import { schemaByName } from './kubernetes/definitions.ts';

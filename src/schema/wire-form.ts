@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import { compareBytewise, sortedKeys } from '../api/json-text.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json/json.ts';
+import { compareBytewise, sortedKeys } from '../api/json/json-text.ts';
 import { canonicalZero } from './decode-scalars.ts';
 import { emptyTest, isAlwaysWritten, isEmptyArray, isNullWhenEmpty, zeroTextOf } from './omission.ts';
 import type { Field, Schema, Structure } from './schema.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
 import { canonicalZero } from './decode-scalars.ts';
 import { isNullWhenZero } from './omission.ts';
 import type { Schema, Structure } from './schema.ts';

@@ -3,12 +3,12 @@ import { type AuditConfig, auditDefaults } from '../audit/audit-config.ts';
 import { type AuthenticationConfig, authenticationDefaults } from '../authentication/authentication-config.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type AuthorizationConfig, authorizationDefaults } from '../authorization/authorization-config.ts';
-import type { SniCertificateConfig } from './sni-certificates.ts';
+import type { SniCertificateConfig } from './listening/sni-certificates.ts';
 import { type ControllersConfig, controllersDefaults } from '../controllers/controllers-config.ts';
-import { type MetricsConfig, metricsDefaults } from './metrics/metric-limits.ts';
+import { type MetricsConfig, metricsDefaults } from '../metrics/metric-limits.ts';
 import { loggingDefaults, type LoggingConfig } from './logging/logging-config.ts';
 import type { StoreContent } from '../storage/embedded/store-content.ts';
-import type { EndpointReconcilerType } from './services/endpoint-reconcilers.ts';
+import type { EndpointReconcilerType } from '../services/endpoint-reconcilers.ts';
 
 /**
  * The complete configuration of `startServer`, as plain data. `cli/` builds it from flags, `embed/` from options;

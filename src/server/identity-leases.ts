@@ -1,29 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Clock } from '../api/clock.ts';
-import { joinHostPort } from '../api/host-port.ts';
-import { identityLabel, identityOfServers } from '../api/identity-lease.ts';
-import type { JsonObject } from '../api/json.ts';
-import type { PartContext } from '../api/part.ts';
-import { pauseOn } from '../api/pause.ts';
-import { isReason } from '../api/status.ts';
-import { formatMicroTime, timeOf } from '../api/time.ts';
+import type { Clock } from '../api/time/clock.ts';
+import { joinHostPort } from '../api/text/host-port.ts';
+import { identityLabel, identityOfServers } from '../api/meta/identity-lease.ts';
+import type { JsonObject } from '../api/json/json.ts';
+import type { PartContext } from '../api/contracts/part.ts';
+import { pauseOn } from '../api/scheduling/pause.ts';
+import { isReason } from '../api/errors/status.ts';
+import { formatMicroTime, timeOf } from '../api/time/time.ts';
 import { isExpired, type StoredLease } from '../controllers/stored-lease.ts';
 import { deleteNamed } from '../operations/delete.ts';
 import { type Operation, storeOfOperation } from '../operations/operation.ts';
-import { noOptions } from '../registry/delete-options.ts';
+import { noOptions } from '../registry/kinds/delete-options.ts';
 import type { Lease } from '../schema/kubernetes/generated/types/coordination-v1.ts';
 import { prefixEnd } from '../storage/contract.ts';
-import { changeObject } from './bootstrap/bootstrap-objects.ts';
+import { changeObject } from '../system/bootstrap-objects.ts';
 import type { ServerConfig } from './config.ts';
 import { peersAreOn } from './peers/open-peers.ts';
 import { peerAddress } from './peers/peer-endpoint.ts';
 import type { Leaving } from './lifecycle.ts';
 import type { Store } from './store/store.ts';
-import type { ResourceScopes } from './resource-scopes.ts';
+import type { ResourceScopes } from '../scopes/resource-scopes.ts';
 import { serverId } from './server-id.ts';
-import { systemOperation } from './system-operation.ts';
-import { keyPrefixOf } from '../registry/store-kind.ts';
+import { systemOperation } from '../system/system-operation.ts';
+import { keyPrefixOf } from '../registry/stored/store-kind.ts';
 
 // Each server of a store has a Lease in `kube-system` with its name, by which the others know it.
 

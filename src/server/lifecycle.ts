@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deadlineIn, msUntil, waitAtMost } from '../api/deadline.ts';
+import { deadlineIn, msUntil, waitAtMost } from '../api/time/deadline.ts';
 import type { ServerConfig } from './config.ts';
 
 export interface LifecycleOptions {

@@ -1,4 +1,4 @@
-import type { PartContext } from '../api/part.ts';
+import type { PartContext } from '../api/contracts/part.ts';
 import { AuditMeasures } from '../audit/audit-measures.ts';
 import type { Auditor } from '../audit/request-audit.ts';
 import type { ServerConfig } from './config.ts';

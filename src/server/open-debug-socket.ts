@@ -1,6 +1,6 @@
 import { type ChangeableVerbosity, flagPage, isFlagPath } from '../http/routes/debug-flags.ts';
 import type { DebugPage } from '../profiling/debug-socket.ts';
-import type { PartContext } from '../api/part.ts';
+import type { PartContext } from '../api/contracts/part.ts';
 import type { ServerConfig } from './config.ts';
 
 /**

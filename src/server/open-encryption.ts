@@ -1,9 +1,9 @@
-import type { PartContext } from '../api/part.ts';
+import type { PartContext } from '../api/contracts/part.ts';
 import type { Encryption } from '../encryption/encryption.ts';
 import { EncryptionMeasures } from '../encryption/encryption-measures.ts';
 import type { ServerConfig } from './config.ts';
 import { serverId } from './server-id.ts';
-import { gatesByConfig } from './served-by-config.ts';
+import { gatesByConfig } from './kinds/served-by-config.ts';
 
 /** Undefined for a store that is not encrypted. Throws a ConfigError. */
 export async function openEncryption(

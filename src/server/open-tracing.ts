@@ -1,5 +1,5 @@
-import { ConfigError } from '../api/config-error.ts';
-import type { PartContext } from '../api/part.ts';
+import { ConfigError } from '../api/errors/config-error.ts';
+import type { PartContext } from '../api/contracts/part.ts';
 import type { Tracing } from '../tracing/tracing-contract.ts';
 import type { ServerConfig } from './config.ts';
 import { serverId } from './server-id.ts';

@@ -1,11 +1,11 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Clock } from '../api/clock.ts';
-import { type Log, noLog } from '../api/log.ts';
-import { Measure, ReadMeasure } from '../api/measure.ts';
-import { compareBytewise } from '../api/json-text.ts';
-import type { PartContext, TextFile } from '../api/part.ts';
+import type { Clock } from '../api/time/clock.ts';
+import { type Log, noLog } from '../api/contracts/log.ts';
+import { Measure, ReadMeasure } from '../api/metrics/measure.ts';
+import { compareBytewise } from '../api/json/json-text.ts';
+import type { PartContext, TextFile } from '../api/contracts/part.ts';
 import { QueueMeasures } from '../controllers/queue-measures.ts';
 
 /** A file is read once its directory has been quiet for this long: writers take several steps. */

@@ -1,6 +1,6 @@
-import { ConfigError } from '../api/config-error.ts';
-import type { Egress } from '../api/egress.ts';
-import type { PartContext } from '../api/part.ts';
+import { ConfigError } from '../api/errors/config-error.ts';
+import type { Egress } from '../api/contracts/egress.ts';
+import type { PartContext } from '../api/contracts/part.ts';
 import type { Tracing } from '../tracing/tracing-contract.ts';
 import type { EgressConfig, ServerConfig } from './config.ts';
 import { openTraces } from './open-tracing.ts';

@@ -1,31 +1,31 @@
-import type { Admission } from '../api/admission.ts';
+import type { Admission } from '../api/contracts/admission.ts';
 import type { Aggregator } from '../aggregation/aggregator.ts';
-import { deadlineIn, msUntil, settledBy } from '../api/deadline.ts';
-import type { PartContext } from '../api/part.ts';
-import { pause } from '../api/pause.ts';
+import { deadlineIn, msUntil, settledBy } from '../api/time/deadline.ts';
+import type { PartContext } from '../api/contracts/part.ts';
+import { pause } from '../api/scheduling/pause.ts';
 import type { FlowControl } from '../flowcontrol/flow-control.ts';
-import type { AuthenticationInfo } from './authentication-info.ts';
-import { createSystemNamespaces } from './bootstrap/system-namespaces.ts';
+import type { AuthenticationInfo } from './access/authentication-info.ts';
+import { createSystemNamespaces } from '../system/system-namespaces.ts';
 import type { ControllerManager } from './controllers/controller-manager.ts';
 import {
   type BootstrapObject,
   ensureObject,
   legacyTokenTracking,
   systemPriorityClasses,
-} from './bootstrap/bootstrap-objects.ts';
-import { ensureBootstrapPolicy } from './bootstrap/bootstrap-policy.ts';
+} from '../system/bootstrap-objects.ts';
+import { ensureBootstrapPolicy } from '../system/bootstrap-policy.ts';
 import type { ServerConfig } from './config.ts';
 import { consumeFlowConfiguration, produceFlowConfiguration } from './flow-control/flow-control-hooks.ts';
-import type { FollowedDefinitions } from './definitions.ts';
+import type { FollowedDefinitions } from './kinds/definitions.ts';
 import { collectIdentityLeases, holdIdentityLease } from './identity-leases.ts';
 import { holdPeerEndpoint, peerAddress, PeerEndpoints } from './peers/peer-endpoint.ts';
 import { serverId } from './server-id.ts';
 import type { Peers } from '../aggregation/peers/peers.ts';
 import type { Leaving, Lifecycle } from './lifecycle.ts';
 import type { Store } from './store/store.ts';
-import type { ResourceScopes } from './resource-scopes.ts';
-import { gatesByConfig } from './served-by-config.ts';
-import type { KubernetesService } from './services/kubernetes-service.ts';
+import type { ResourceScopes } from '../scopes/resource-scopes.ts';
+import { gatesByConfig } from './kinds/served-by-config.ts';
+import type { KubernetesService } from '../services/kubernetes-service.ts';
 import type { SharedRegisters } from './services/service-registers.ts';
 
 /** Dependencies of start hooks. */

@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
-import { type Clock, systemClock } from '../api/clock.ts';
-import { ConfigError } from '../api/config-error.ts';
-import { type Log, logSite } from '../api/log.ts';
-import { AuthenticationInfo } from './authentication-info.ts';
+import { type Clock, systemClock } from '../api/time/clock.ts';
+import { ConfigError } from '../api/errors/config-error.ts';
+import { type Log, logSite } from '../api/contracts/log.ts';
+import { AuthenticationInfo } from './access/authentication-info.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { chosenControllers } from '../controllers/controller-choice.ts';
 import type { ControllerRow } from '../controllers/controller-table.ts';
 import type { ControllerSettings } from '../controllers/controller-context.ts';
-import { gatesByConfig } from './served-by-config.ts';
+import { gatesByConfig } from './kinds/served-by-config.ts';
 import type { RunningServer, ServerConfig } from './config.ts';
 import { servedKinds } from './controllers/served-kinds.ts';
 import { controllerManagers } from './controllers/controller-managers.ts';
@@ -16,7 +16,7 @@ import { checkLogging } from './logging/logging-config.ts';
 import type { StoreContent } from '../storage/embedded/store-content.ts';
 import { openStore } from './store/open-store.ts';
 import { partContext } from './part-context.ts';
-import type { Serving } from './serving.ts';
+import type { Serving } from './listening/serving.ts';
 import { makeKubernetesService } from './services/make-kubernetes-service.ts';
 import { runStartHooks, startHooksOf, type StartHookRow } from './start-hooks.ts';
 import { builtInWiring, type Wiring } from './wiring.ts';
@@ -67,7 +67,7 @@ function withPossibleThreads(config: ServerConfig, wiring: Wiring): ServerConfig
 async function completeConfig(config: ServerConfig, opened: AsyncDisposableStack): Promise<ServerConfig> {
   const { authenticationKubeconfig, authorizationKubeconfig } = config.delegation;
   if ((authenticationKubeconfig ?? authorizationKubeconfig) === undefined) return config;
-  const { delegatedConfig } = await import('./delegation.ts');
+  const { delegatedConfig } = await import('./access/delegation.ts');
   const log = new ServerLog(config.logging, systemClock);
   const onError = (error: unknown): void => logError(log, 'the server in front could not be asked', error);
   return delegatedConfig(config, partContext({ clock: systemClock, log, opened, onError }));

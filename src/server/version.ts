@@ -1,4 +1,4 @@
-import type { JsonObject } from '../api/json.ts';
+import type { JsonObject } from '../api/json/json.ts';
 
 /** The release of this server. */
 export const kubernetesVersion = '1.37.1';

@@ -16,12 +16,12 @@ import { encodingTable } from '../http/forms/encoding-table.ts';
 import type { Form } from '../http/forms/form.ts';
 import { formTable } from '../http/forms/form-table.ts';
 import { type VerbRow, verbTable } from '../http/verbs/verb-table.ts';
-import { type BehaviourOptions, builtInBehaviour } from './built-in-behaviour.ts';
-import { type ConfiguredRows, type HealthCheckRow, healthCheckTable } from './health-checks.ts';
+import { type BehaviourOptions, builtInBehaviour } from './kinds/built-in-behaviour.ts';
+import { type ConfiguredRows, type HealthCheckRow, healthCheckTable } from './entry/health-checks.ts';
 import { type StorageEngineRow, storageEngineTable } from './store/open-store.ts';
-import { type StageRow, stageTable } from './stages.ts';
+import { type StageRow, stageTable } from './entry/stages.ts';
 import { type StartHookRow, startHookTable } from './start-hooks.ts';
-import { type VirtualResourceRow, virtualResourceTable } from './virtual-resources.ts';
+import { type VirtualResourceRow, virtualResourceTable } from './kinds/virtual-resources.ts';
 
 /** Everything a server is assembled from, one table per extension point. A row is all that a new one needs. */
 export interface Wiring {

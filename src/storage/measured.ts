@@ -1,4 +1,4 @@
-import { secondsSince } from '../api/seconds-since.ts';
+import { secondsSince } from '../api/time/seconds-since.ts';
 import type {
   CallOptions,
   DeleteRequest,

@@ -9,7 +9,7 @@ import {
   TraceFlags,
   type Tracer,
 } from '@opentelemetry/api';
-import type { Span, SpanAttributes } from '../api/span.ts';
+import type { Span, SpanAttributes } from '../api/contracts/span.ts';
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 

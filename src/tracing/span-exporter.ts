@@ -1,7 +1,7 @@
 import { Client, credentials } from '@grpc/grpc-js';
 import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
-import { systemClock } from '../api/clock.ts';
+import { systemClock } from '../api/time/clock.ts';
 
 const method = '/opentelemetry.proto.collector.trace.v1.TraceService/Export';
 const timeoutMs = 10_000;

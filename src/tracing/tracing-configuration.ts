@@ -1,8 +1,8 @@
-import { ConfigError } from '../api/config-error.ts';
-import { joinedErrors } from '../api/error-texts.ts';
-import { type FieldError, type FieldErrors, fieldErrorText, invalidField } from '../api/field-error.ts';
-import { GoUrlError, parseGoUrl } from '../api/go-url.ts';
-import { formatApiVersion } from '../api/group-version.ts';
+import { ConfigError } from '../api/errors/config-error.ts';
+import { joinedErrors } from '../api/text/error-texts.ts';
+import { type FieldError, type FieldErrors, fieldErrorText, invalidField } from '../api/errors/field-error.ts';
+import { GoUrlError, parseGoUrl } from '../api/go/go-url.ts';
+import { formatApiVersion } from '../api/meta/group-version.ts';
 import {
   ConfigurationDocumentError,
   type ConfigurationForm,

@@ -1,4 +1,4 @@
-import type { Span, SpanAttributes } from '../api/span.ts';
+import type { Span, SpanAttributes } from '../api/contracts/span.ts';
 
 /** Traces of requests. */
 export interface Tracing {

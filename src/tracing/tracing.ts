@@ -10,8 +10,8 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import { waitAtMost } from '../api/deadline.ts';
-import { followSpans, type Span, type SpanOrigin } from '../api/span.ts';
+import { waitAtMost } from '../api/time/deadline.ts';
+import { followSpans, type Span, type SpanOrigin } from '../api/contracts/span.ts';
 import { collectorTarget } from './collector-target.ts';
 import { beginSpan, spanOf } from './recorded-span.ts';
 import { CollectorExporter } from './span-exporter.ts';

@@ -1,4 +1,4 @@
-import type { OrderedMap } from '../api/ordered-map.ts';
+import type { OrderedMap } from '../api/collections/ordered-map.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import type { CacheEntry } from './cache-entry.ts';
 import { type CacheChange, WatchEvent } from './cache-event.ts';

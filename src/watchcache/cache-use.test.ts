@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '../api/clock.ts';
-import { deadlineIn } from '../api/deadline.ts';
+import { systemClock } from '../api/time/clock.ts';
+import { deadlineIn } from '../api/time/deadline.ts';
 import { type Storage, StorageError, type WatchSink } from '../storage/contract.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import { translated } from '../storage/translated.ts';

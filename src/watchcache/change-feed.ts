@@ -1,4 +1,4 @@
-import { TimeSlice } from '../api/time-slice.ts';
+import { TimeSlice } from '../api/scheduling/time-slice.ts';
 import type { CacheChange } from './cache-event.ts';
 import type { ChangeReceiver, WatcherIndex } from './watcher-index.ts';
 

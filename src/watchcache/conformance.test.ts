@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { describeWithEtcd, EtcdProcess } from '../../test/etcd-process.ts';
-import { systemClock } from '../api/clock.ts';
-import { deadlineIn } from '../api/deadline.ts';
+import { systemClock } from '../api/time/clock.ts';
+import { deadlineIn } from '../api/time/deadline.ts';
 import { testStorage } from '../storage/conformance/suite.ts';
 import type {
   DeleteRequest,

@@ -1,4 +1,4 @@
-import { longestTimerMs } from '../api/deadline.ts';
+import { longestTimerMs } from '../api/time/deadline.ts';
 
 interface Waiter {
   readonly revision: number;

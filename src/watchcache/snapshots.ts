@@ -1,4 +1,4 @@
-import type { OrderedMap } from '../api/ordered-map.ts';
+import type { OrderedMap } from '../api/collections/ordered-map.ts';
 import type { CacheEntry } from './cache-entry.ts';
 import type { UnreadableEntries } from './unreadable-entries.ts';
 

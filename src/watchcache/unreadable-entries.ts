@@ -1,4 +1,4 @@
-import { OrderedMap } from '../api/ordered-map.ts';
+import { OrderedMap } from '../api/collections/ordered-map.ts';
 import type { UnreadableReason } from '../storage/contract.ts';
 import type { CacheEntry } from './cache-entry.ts';
 

@@ -1,9 +1,9 @@
-import { outsideSpans } from '../api/span.ts';
-import { secondsSince } from '../api/seconds-since.ts';
+import { outsideSpans } from '../api/contracts/span.ts';
+import { secondsSince } from '../api/time/seconds-since.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../api/clock.ts';
-import { msUntil, settledBy } from '../api/deadline.ts';
-import { OrderedMap } from '../api/ordered-map.ts';
+import type { Clock } from '../api/time/clock.ts';
+import { msUntil, settledBy } from '../api/time/deadline.ts';
+import { OrderedMap } from '../api/collections/ordered-map.ts';
 import {
   type KeyValue,
   prefixEnd,

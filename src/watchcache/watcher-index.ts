@@ -1,4 +1,4 @@
-import { getOwn } from '../api/json.ts';
+import { getOwn } from '../api/json/json.ts';
 import type { CacheEntry, SelectableAttributes } from './cache-entry.ts';
 import type { CacheChange } from './cache-event.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import { Kubectl, kubectlPath } from '../kubectl/kubectl.ts';
 import { skipWithoutReference } from '../reference-server.ts';
 import { adminTls } from '../server-fixture.ts';

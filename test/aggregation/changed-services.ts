@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import { aggregatedAccept, groupName, groupsOf } from './group-order.ts';
 import type { Step } from './step.ts';
 

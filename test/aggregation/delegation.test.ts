@@ -3,7 +3,7 @@ import { connect } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { ApiClient } from '../api-client.ts';
 import { makeAuthority, makeClient } from '../authentication/certificates.ts';
 import type { TestServer } from '../server-fixture.ts';

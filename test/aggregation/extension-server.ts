@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import { systemClock } from '../../src/api/clock.ts';
-import type { JsonObject } from '../../src/api/json.ts';
+import { systemClock } from '../../src/api/time/clock.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { openCertificateStore } from '../../src/authentication/pki/certificate-store.ts';
 import { startHttpsServer } from '../https-server.ts';
 

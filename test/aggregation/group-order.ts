@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import type { Step } from './step.ts';
 
 const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices';

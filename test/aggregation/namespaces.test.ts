@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isJsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import { type AggregatedServer, startAggregatedServer } from './aggregated-server.ts';
 import { group } from './extension-server.ts';
 

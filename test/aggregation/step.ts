@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../src/api/json.ts';
+import type { JsonValue } from '../../src/api/json/json.ts';
 
 /** A request, and what is recorded of its response; repeated until that is as expected. */
 export interface Step {

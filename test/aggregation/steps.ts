@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import { changedServices } from './changed-services.ts';
 import { type ExtensionServer, group, serviceName, serviceNamespace } from './extension-server.ts';
 import { aggregatedAccept, groupName, groupsOf, orderOfGroups } from './group-order.ts';

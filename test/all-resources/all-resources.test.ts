@@ -1,7 +1,7 @@
 import { typedSource } from '../../src/codec/decode-body.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatApiVersion } from '../../src/api/group-version.ts';
-import type { JsonObject } from '../../src/api/json.ts';
+import { formatApiVersion } from '../../src/api/meta/group-version.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { cborSerializer } from '../../src/codec/cbor-serializer.ts';
 import { decodeProtobuf } from '../../src/codec/protobuf/decode.ts';
 import { readEnvelope } from '../../src/codec/protobuf/envelope.ts';

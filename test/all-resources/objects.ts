@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { authority, proofOverPodUid, publicKey, signingRequest, stubRequest } from './certificates.ts';
 
 /** What a valid object of a resource needs beyond apiVersion, kind and name. */

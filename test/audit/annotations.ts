@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { partsOf } from '../../src/api/json-raw.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { partsOf } from '../../src/api/json/json-raw.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import { playCases as playPolicies, type PolicySuite } from '../policies/play.ts';
 import { suites as policySuites } from '../policies/suites.ts';
 import type { WebhookCase } from '../webhooks/case-parts.ts';

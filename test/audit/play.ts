@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject, JsonValue } from '../../src/api/json.ts';
+import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
 import { ApiClient } from '../api-client.ts';
 import { adminTls } from '../server-fixture.ts';
 import { type Step, steps } from './scenario.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { create, judged, map, update, validation } from '../policies/cases/writes.ts';
 import type { CaseStep, PolicyCase } from '../policies/policy-case.ts';
 

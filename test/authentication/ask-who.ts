@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:http2';
 import { request } from 'node:https';
 import { WebSocket } from 'ws';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import type { Shown } from './certificates.ts';
 
 /** The credentials of a request. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { TokenClient } from '../authorization/token-client.ts';
 import { EtcdProcess } from '../etcd-process.ts';
 import { skipWithoutReference, startReference } from '../reference-server.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { TokenClient } from '../authorization/token-client.ts';
 import { root, serverNames, startServers } from './both-servers.ts';
 import { makeAuthority } from './certificates.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import { request } from 'node:https';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { TokenClient } from '../authorization/token-client.ts';
 import { EtcdProcess } from '../etcd-process.ts';
 import { skipWithoutReference, startReference } from '../reference-server.ts';

@@ -1,5 +1,5 @@
 import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { keyId } from '../../src/authentication/service-account/keys.ts';
 import { idToken, rawToken, type TokenIssuer } from './token-issuer.ts';
 

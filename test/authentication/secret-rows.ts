@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { signedToken } from '../signed-token.ts';
 import { keyId } from '../../src/authentication/service-account/keys.ts';
 import { TokenClient } from '../authorization/token-client.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { keyId } from '../../src/authentication/service-account/keys.ts';
 import { signedToken } from '../signed-token.ts';
 import { startHttpsServer } from '../https-server.ts';

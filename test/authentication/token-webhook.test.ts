@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { jsonOf, startHttpsServer } from '../https-server.ts';
 import { ways } from './ask-who.ts';
 import { issuer, kubeconfigOf, review, serverNames, startServers } from './both-servers.ts';

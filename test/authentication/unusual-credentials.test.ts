@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { TokenClient } from '../authorization/token-client.ts';
 import { ways } from './ask-who.ts';
 import { review, root, serverNames, type Servers, startServers } from './both-servers.ts';

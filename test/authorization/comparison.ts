@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { isJsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import type { TokenAnswer, TokenClient, TokenRequest } from './token-client.ts';
 
 export interface Servers {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { KubernetesObject } from '../../src/api/object.ts';
+import type { KubernetesObject } from '../../src/api/meta/object.ts';
 import { configDefaults } from '../../src/server/config.ts';
 import { skipWithoutReference } from '../reference-server.ts';
 import { compare, type Servers } from './comparison.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../src/api/json.ts';
+import { isJsonObject } from '../../src/api/json/json.ts';
 import { accessQuestions } from './questions.ts';
 import { refusedRequests } from './refused-requests.ts';
 import type { TokenAnswer, TokenClient, TokenRequest } from './token-client.ts';

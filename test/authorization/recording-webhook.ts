@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { isJsonObject, type JsonObject } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject } from '../../src/api/json/json.ts';
 
 /** A received review. */
 interface Asked {

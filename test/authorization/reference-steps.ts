@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { root } from '../authentication/both-servers.ts';
 
 interface StepOptions {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { root, serverNames, startServers } from '../authentication/both-servers.ts';
 import { admission, referenceSteps, type Step } from './reference-steps.ts';
 import { TokenClient } from './token-client.ts';

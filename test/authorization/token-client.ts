@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:https';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 
 export interface TokenRequest {
   readonly method: string;

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../src/api/json.ts';
-import type { KubernetesObject } from '../../src/api/object.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
+import type { KubernetesObject } from '../../src/api/meta/object.ts';
 import { behaviourOf } from '../../src/catalogue/kind-behaviour.ts';
 import { type KindEntry, type KindVersion, definitionPriority } from '../../src/catalogue/kind-entry.ts';
 import { defineKind } from '../../src/resources/define-kind.ts';

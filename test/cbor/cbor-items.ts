@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { decodeCborMap } from '../../src/codec/cbor-serializer.ts';
 import { encodeCbor } from '../../src/codec/cbor/encode.ts';
 import { ItemReader } from '../../src/codec/cbor/item-reader.ts';

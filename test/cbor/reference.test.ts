@@ -1,6 +1,6 @@
 import { typedSource } from '../../src/codec/decode-body.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { cborSerializer } from '../../src/codec/cbor-serializer.ts';
 import { encodeCbor } from '../../src/codec/cbor/encode.ts';
 import { parseJson } from '../../src/codec/json.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { ApiClient, type Answer } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { apply, cbor, read, sequence, write } from './cbor-items.ts';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { type Random, seeded } from '../../tools/random-objects/random.ts';
 import { ApiClient } from '../api-client.ts';
 import { CuttingProxy } from './cutting-proxy.ts';

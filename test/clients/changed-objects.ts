@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import type { ApiClient } from '../api-client.ts';
 
 /** Finds the objects written since the last call, in some collections. */

@@ -10,7 +10,7 @@ import {
   type V1Deployment,
   Watch,
 } from '@kubernetes/client-node';
-import type { JsonValue } from '../../src/api/json.ts';
+import type { JsonValue } from '../../src/api/json/json.ts';
 import type { Server, Steps } from './program.ts';
 
 type Step = readonly [title: string, act: () => Promise<unknown>];

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { ApiClient } from '../api-client.ts';
 import { startConversionWebhook } from '../definitions/conversion-webhook.ts';
 import type { ClientProgram, Server, Steps } from './program.ts';

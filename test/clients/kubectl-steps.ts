@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { ApiClient } from '../api-client.ts';
 import { kubectlPath } from '../kubectl/kubectl.ts';
 import { ChangedObjects } from './changed-objects.ts';

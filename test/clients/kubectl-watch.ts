@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { kubectlPath } from '../kubectl/kubectl.ts';
 import { type Report, seenObject, type SeenObject, type WatchingClient } from './watching-client.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { formatApiVersion } from '../../src/api/group-version.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
-import { cloneObject, type KubernetesObject } from '../../src/api/object.ts';
-import { forgetState, keepWritten, knownState } from '../../src/registry/known-states.ts';
-import { readForm, readState } from '../../src/registry/read-forms.ts';
-import { schemaCodec } from '../../src/registry/schema-codec.ts';
-import { shareUnchangedFields } from '../../src/registry/unchanged-fields.ts';
+import { formatApiVersion } from '../../src/api/meta/group-version.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
+import { cloneObject, type KubernetesObject } from '../../src/api/meta/object.ts';
+import { forgetState, keepWritten, knownState } from '../../src/registry/stored/known-states.ts';
+import { readForm, readState } from '../../src/registry/stored/read-forms.ts';
+import { schemaCodec } from '../../src/registry/stored/schema-codec.ts';
+import { shareUnchangedFields } from '../../src/registry/write/unchanged-fields.ts';
 import { DecodeError } from '../../src/schema/decode-errors.ts';
 import { decodePlain } from '../../src/schema/decode.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import { DecodeError } from '../../src/schema/decode-errors.ts';
 import { decodePlain } from '../../src/schema/decode.ts';
 import { encodeWithoutVersion } from '../../src/schema/encode-json.ts';

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:https';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { adminTls } from '../server-fixture.ts';
 import { type Cluster, startCluster, users } from './cluster.ts';
 import { skipWithoutPrograms } from './programs.ts';

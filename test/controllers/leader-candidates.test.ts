@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
-import { formatMicroTime, timeOf } from '../../src/api/time.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
+import { formatMicroTime, timeOf } from '../../src/api/time/time.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 

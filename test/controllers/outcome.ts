@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 
 const timeText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 const generatedName = /-[bcdfghjklmnpqrstvwxz2456789]{5}$/;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { configDefaults } from '../../src/server/config.ts';
 import { ApiClient } from '../api-client.ts';
 import { ServerProcess } from '../durability/server-process.ts';

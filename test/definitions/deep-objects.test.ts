@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonValue } from '../../src/api/json.ts';
+import type { JsonValue } from '../../src/api/json/json.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { define, definitionsPath, group, ships, shipsPath } from './definitions.ts';

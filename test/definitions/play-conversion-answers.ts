@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import { ApiClient, type Request } from '../api-client.ts';
 import { startHttpsServer } from '../https-server.ts';
 import { conversionAnswers, noAnswer } from './conversion-answers.ts';

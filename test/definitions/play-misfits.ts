@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject, JsonValue } from '../../src/api/json.ts';
-import { inKeyOrder } from '../../src/api/json-text.ts';
+import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
+import { inKeyOrder } from '../../src/api/json/json-text.ts';
 import { ApiClient } from '../api-client.ts';
 import { inParallel } from '../in-parallel.ts';
 import { definitionsPath } from './definitions.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isJsonObject, type JsonObject } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject } from '../../src/api/json/json.ts';
 import { ApiClient, type Request } from '../api-client.ts';
 import { type ConversionWebhook, convertedShips, openShipStage } from './conversion-webhook.ts';
 import { definitionsPath, ship, shipsPath, specSchema } from './definitions.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import type { ApiClient } from '../api-client.ts';
 import { type Answer, type HookServer, type Review, startHookServer } from '../webhooks/hook-server.ts';
 import { conversions, lossless, nameFields, type Version, versions } from './converted-ships.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { encodeAny } from '../../src/api/json-text.ts';
-import type { JsonValue } from '../../src/api/json.ts';
+import { encodeAny } from '../../src/api/json/json-text.ts';
+import type { JsonValue } from '../../src/api/json/json.ts';
 import { playConvertedWrites } from './play-converted-writes.ts';
 import { playFailingLives } from './play-failing-lives.ts';
 import { playFailingWrites } from './play-failing-writes.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../src/api/json.ts';
+import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
 
 /* Answers about custom resources without what varies from run to run, as recordings of plays have them. */
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemClock } from '../../src/api/clock.ts';
+import { systemClock } from '../../src/api/time/clock.ts';
 import { type CertificateAndKey, openAuthority, openLeaf } from '../../src/authentication/pki/certificate-store.ts';
 import { writeKubeconfig } from '../../src/authentication/pki/kubeconfig.ts';
 

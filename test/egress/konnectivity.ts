@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js';
-import { WireReader } from '../../src/api/wire-reader.ts';
-import { WireWriter } from '../../src/api/wire-writer.ts';
+import { WireReader } from '../../src/api/bytes/wire-reader.ts';
+import { WireWriter } from '../../src/api/bytes/wire-writer.ts';
 import { farAddress, type Proxy } from './proxies.ts';
 
 /** What konnectivity is asked: the content of a packet by the numbers of its fields. */

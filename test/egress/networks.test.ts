@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { systemClock } from '../../src/api/clock.ts';
+import { systemClock } from '../../src/api/time/clock.ts';
 import { openCertificateStore } from '../../src/authentication/pki/certificate-store.ts';
 import { ApiClient } from '../api-client.ts';
 import { type Said, ways } from '../authentication/ask-who.ts';

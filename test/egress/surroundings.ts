@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import type { ServerConfig } from '../../src/server/config.ts';
 import { type AggregatedServer, startAggregatedServer } from '../aggregation/aggregated-server.ts';
 import { kubeconfigOf } from '../authentication/both-servers.ts';

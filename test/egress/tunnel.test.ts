@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Connection } from '../../src/api/egress.ts';
+import type { Connection } from '../../src/api/contracts/egress.ts';
 import { dialThrough, openTunnel } from '../../src/outgoing/egress/grpc-tunnel.ts';
 import { startKonnectivity } from './konnectivity.ts';
 

@@ -2,13 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { ConfigError } from '../../src/api/config-error.ts';
+import { ConfigError } from '../../src/api/errors/config-error.ts';
 import { UsageError } from '../../src/cli/errors.ts';
 import { Command } from 'commander';
 import { addServeOptions, type FlagTexts, normalizeArguments, serverConfigOf } from '../../src/cli/serve-options.ts';
 import { openEncryption } from '../../src/server/open-encryption.ts';
 import { partContext } from '../../src/server/part-context.ts';
-import { systemClock } from '../../src/api/clock.ts';
+import { systemClock } from '../../src/api/time/clock.ts';
 import { badConfigurations, key } from './configurations.ts';
 import recorded from './testdata/bad-configurations.json' with { type: 'json' };
 

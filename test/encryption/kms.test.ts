@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Measure, type MeasureDefinition } from '../../src/api/measure.ts';
+import { Measure, type MeasureDefinition } from '../../src/api/metrics/measure.ts';
 import { EncryptionMeasures } from '../../src/encryption/encryption-measures.ts';
 import type { Provider } from '../../src/encryption/provider.ts';
 import { openKmsV1, openKmsV2 } from '../../src/encryption/kms/open-kms.ts';

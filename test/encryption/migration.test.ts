@@ -2,7 +2,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { configDefaults, storageFolder } from '../../src/server/config.ts';
 import type { Storage } from '../../src/storage/contract.ts';
 import { openEmbeddedStorage } from '../../src/storage/embedded/engine.ts';

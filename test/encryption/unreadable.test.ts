@@ -2,7 +2,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { KubernetesObject } from '../../src/api/object.ts';
+import type { KubernetesObject } from '../../src/api/meta/object.ts';
 import type { Service } from '../../src/resources/core/service/allocation/service-needs.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer } from '../server-fixture.ts';

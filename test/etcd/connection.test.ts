@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/api/clock.ts';
+import { systemClock } from '../../src/api/time/clock.ts';
 import { openCertificateStore } from '../../src/authentication/pki/certificate-store.ts';
 import { StorageError } from '../../src/storage/contract.ts';
 import { openEtcdStorage } from '../../src/storage/etcd/engine.ts';

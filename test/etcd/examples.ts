@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import { formatApiVersion } from '../../src/api/group-version.ts';
-import type { JsonObject } from '../../src/api/json.ts';
+import { formatApiVersion } from '../../src/api/meta/group-version.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import type { Resource } from '../../src/schema/resource.ts';
 import { samples } from '../all-resources/objects.ts';
 import type { Answer, ApiClient } from '../api-client.ts';

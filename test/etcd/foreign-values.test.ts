@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { openEtcdStorage } from '../../src/storage/etcd/engine.ts';
 import type { Storage } from '../../src/storage/contract.ts';
 import { ApiClient } from '../api-client.ts';

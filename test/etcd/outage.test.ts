@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { type Answer, ApiClient } from '../api-client.ts';
 import { describeWithEtcd, EtcdProcess } from '../etcd-process.ts';
 import { onEtcd, startTestServer, type TestServer } from '../server-fixture.ts';

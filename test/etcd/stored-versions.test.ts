@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { readEnvelope } from '../../src/codec/protobuf/envelope.ts';
-import { protobufMark } from '../../src/registry/stored-values.ts';
+import { protobufMark } from '../../src/registry/stored/stored-values.ts';
 import { currentRelease } from '../../src/schema/kubernetes/api-enablement.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
 import type { Resource } from '../../src/schema/resource.ts';

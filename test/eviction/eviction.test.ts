@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient, type Answer } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 
 const root = '/api/v1/namespaces/default';
 const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect as connectTls } from 'node:tls';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { configDefaults, type ServerConfig } from '../../src/server/config.ts';
 import { startServer } from '../../src/server/start-server.ts';
 import { ApiClient } from '../api-client.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { ApiClient, type Answer } from '../api-client.ts';
 import type { TestServer } from '../server-fixture.ts';
 import { type RandomRequest, randomRequests } from './random-requests.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 
 /** Random FlowSchemas, and requests that match some of them; the same for the same seed. */
 export interface RandomRequests {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import type { Answer } from '../api-client.ts';
 
 /** Headers that do not depend on the request alone are told by their names. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { Random } from '../../tools/record-defaults/random.ts';
 
 /** A kind that objects of graphs are of. */

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { currentRelease } from '../../src/schema/kubernetes/api-enablement.ts';
-import { gatesOfRules } from '../../src/api/field-error.ts';
+import { gatesOfRules } from '../../src/api/errors/field-error.ts';
 import { featureGatesOf } from '../../src/schema/kubernetes/feature-gates.ts';
 import { fieldsOff } from '../../src/schema/kubernetes/gated-fields.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import { ApiClient } from '../api-client.ts';
 import type { TestServer } from '../server-fixture.ts';
 import { steps, type Step } from './requests.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { once as made } from '../../src/api/kept-by.ts';
+import { once as made } from '../../src/api/collections/kept-by.ts';
 
 /** Where webhooks and issuers misbehave. */
 export interface HookServer {

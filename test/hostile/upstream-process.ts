@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, type TLSSocket } from 'node:tls';
-import { systemClock } from '../../src/api/clock.ts';
+import { systemClock } from '../../src/api/time/clock.ts';
 import { openCertificateStore } from '../../src/authentication/pki/certificate-store.ts';
 import type { Order } from './hostile-upstream.ts';
 import type { Misdeed } from './misdeed.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { serverId } from '../../src/server/server-id.ts';
 import { ApiClient } from '../api-client.ts';
 import { ServerProcess } from '../durability/server-process.ts';

@@ -4,7 +4,7 @@ import { connect } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { openEtcdStorage } from '../../src/storage/etcd/engine.ts';
 import { answerOf } from '../api-client.ts';
 import { spawnBinnacle } from '../durability/server-process.ts';

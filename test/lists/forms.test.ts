@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { decodeProtobuf } from '../../src/codec/protobuf/decode.ts';
 import { readEnvelope } from '../../src/codec/protobuf/envelope.ts';
 import { schemaOfKind } from '../../src/schema/kubernetes/definitions.ts';

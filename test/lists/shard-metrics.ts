@@ -1,4 +1,4 @@
-import { isInShard, parseShardSelector } from '../../src/api/shard-selector.ts';
+import { isInShard, parseShardSelector } from '../../src/api/selectors/shard-selector.ts';
 import type { ApiClient } from '../api-client.ts';
 
 const path = '/api/v1/namespaces/default/secrets';

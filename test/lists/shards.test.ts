@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
-import { isInShard, parseShardSelector } from '../../src/api/shard-selector.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
+import { isInShard, parseShardSelector } from '../../src/api/selectors/shard-selector.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { playShardMetrics } from './shard-metrics.ts';

@@ -1,5 +1,5 @@
 import { generateKeyPair, issueCertificate } from '../../src/codec/x509/issue-certificate.ts';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { ApiClient } from '../api-client.ts';
 import requestTexts from '../controllers/testdata/requests.json' with { type: 'json' };
 

@@ -1,7 +1,7 @@
 import { request } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { WireReader } from '../../src/api/wire-reader.ts';
+import { WireReader } from '../../src/api/bytes/wire-reader.ts';
 import { ApiClient } from '../api-client.ts';
 import { adminTls, startTestServer, type TestServer } from '../server-fixture.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
-import { formatApiVersion } from '../../src/api/group-version.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
+import { formatApiVersion } from '../../src/api/meta/group-version.ts';
 import type { Resource } from '../../src/schema/resource.ts';
 import { samples } from '../all-resources/objects.ts';
 import { ApiClient } from '../api-client.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isJsonObject } from '../../src/api/json.ts';
+import { isJsonObject } from '../../src/api/json/json.ts';
 import { Player } from '../differential/player.ts';
 import { post, put, scenario, type Answer } from '../differential/scenario.ts';
 import { apply, merge } from '../differential/scenarios/apply-step.ts';

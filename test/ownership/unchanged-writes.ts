@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import type { Answer, ApiClient } from '../api-client.ts';
 
 /** A write of an object by the applier `one` or the updater `two`; `live` is the current object. */

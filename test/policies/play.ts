@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject, JsonValue } from '../../src/api/json.ts';
-import { isJsonObject } from '../../src/api/json.ts';
+import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
+import { isJsonObject } from '../../src/api/json/json.ts';
 import { ApiClient } from '../api-client.ts';
 import { named, prepareObjects, send, wholePath } from '../case-objects.ts';
 import type { TestServer } from '../server-fixture.ts';

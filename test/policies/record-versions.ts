@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { currentRelease } from '../../src/schema/kubernetes/api-enablement.ts';
 import { EtcdProcess } from '../etcd-process.ts';
 import { startReference } from '../reference-server.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { asAlone, startTestServer } from '../server-fixture.ts';
 import { emulations, olderVersions, playVersions } from './versions.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { parseApiVersion, type GroupVersionKind } from '../../src/api/group-version.ts';
+import { parseApiVersion, type GroupVersionKind } from '../../src/api/meta/group-version.ts';
 import { readEnvelope } from '../../src/codec/protobuf/envelope.ts';
 
 /**

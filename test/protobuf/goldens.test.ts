@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type JsonSource, plainOf } from '../../src/api/json-tree.ts';
+import { type JsonSource, plainOf } from '../../src/api/json/json-tree.ts';
 import { indentJson } from '../../src/codec/json-indent.ts';
 import { parseJson } from '../../src/codec/json.ts';
 import { decodeProtobuf } from '../../src/codec/protobuf/decode.ts';

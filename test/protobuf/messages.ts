@@ -1,5 +1,5 @@
-import { WireReader } from '../../src/api/wire-reader.ts';
-import type { JsonObject } from '../../src/api/json.ts';
+import { WireReader } from '../../src/api/bytes/wire-reader.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { decodeProtobuf } from '../../src/codec/protobuf/decode.ts';
 import { encodeProtobuf } from '../../src/codec/protobuf/encode.ts';
 import { readEnvelope, writeEnvelope } from '../../src/codec/protobuf/envelope.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
-import type { KubernetesObject } from '../../src/api/object.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
+import type { KubernetesObject } from '../../src/api/meta/object.ts';
 import { ApiClient, type Answer } from '../api-client.ts';
 import { describeWithEtcd, EtcdProcess } from '../etcd-process.ts';
 import { onEtcd, startTestServer } from '../server-fixture.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import { Connection } from '../../tools/compare-requests/connection.ts';
 import type { Answer } from '../../tools/compare-requests/script.ts';
 import { differences } from '../../tools/compare-requests/differences.ts';

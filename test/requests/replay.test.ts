@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonValue } from '../../src/api/json.ts';
+import type { JsonValue } from '../../src/api/json/json.ts';
 import { Connection } from '../../tools/compare-requests/connection.ts';
 import { differences } from '../../tools/compare-requests/differences.ts';
 import { knownDifference, knownDifferences } from '../../tools/compare-requests/known-differences.ts';

@@ -108,7 +108,7 @@ export const mutations: readonly Mutation[] = [
   {
     title: 'a read of any version occasionally goes back',
     about: 'reads',
-    file: 'src/registry/read.ts',
+    file: 'src/registry/read/read.ts',
     find: `cache.takeIn();
     if (freshness > 0) await waitForRevision(cache, freshness, deadlineMs);
     return cache.snapshot();`,
@@ -120,7 +120,7 @@ export const mutations: readonly Mutation[] = [
   {
     title: 'a later page is from the latest state',
     about: 'reads',
-    file: 'src/registry/list.ts',
+    file: 'src/registry/read/list.ts',
     find: ': snapshotSource(known);',
     replace: ': snapshotSource({ revision: state.exact, entries: cache.snapshot().entries });',
     caughtAs: ['inconsistent-list'],
@@ -163,7 +163,7 @@ export const mutations: readonly Mutation[] = [
   {
     title: 'an update ignores its resource version',
     about: 'writes',
-    file: 'src/registry/update.ts',
+    file: 'src/registry/write/update.ts',
     find: 'if (version !== parseWrittenVersion(current)) throw',
     replace: 'if (version > parseWrittenVersion(current)) throw',
     caughtAs: ['broken-precondition'],
@@ -179,7 +179,7 @@ export const mutations: readonly Mutation[] = [
   {
     title: 'a deletion ignores its uid precondition',
     about: 'writes',
-    file: 'src/registry/preconditions.ts',
+    file: 'src/registry/kinds/preconditions.ts',
     find: `if (uid !== undefined && uid !== foundUid) {
     const why`,
     replace: `if (uid === '') {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { prefixEnd } from '../../src/storage/contract.ts';
 import { openEmbeddedStorage } from '../../src/storage/embedded/engine.ts';
 import { nameOfKey, stateOf } from './objects.ts';

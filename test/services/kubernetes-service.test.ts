@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { configDefaults } from '../../src/server/config.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer } from '../server-fixture.ts';

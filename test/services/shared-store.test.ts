@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { configDefaults } from '../../src/server/config.ts';
 import { ApiClient } from '../api-client.ts';
 import { describeWithEtcd, EtcdProcess } from '../etcd-process.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { ApiClient } from '../api-client.ts';
 import { ServerProcess, spawnBinnacle } from '../durability/server-process.ts';

@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { encodeRaw } from '../../src/api/json-text.ts';
+import { encodeRaw } from '../../src/api/json/json-text.ts';
 import { ApiClient } from '../api-client.ts';
 import { adminTls } from '../server-fixture.ts';
 import { startHookServer } from '../webhooks/hook-server.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { configDefaults } from '../../src/server/config.ts';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { ApiClient } from '../api-client.ts';
 import { type HttpsServer, jsonOf, startHttpsServer } from '../https-server.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';

@@ -7,7 +7,12 @@ export const layers: readonly (readonly string[])[] = [
   ['embed'],
   ['cli'],
   ['server'],
+  ['metrics'],
   ['http'],
+  ['services'],
+  ['system'],
+  ['client'],
+  ['scopes'],
   ['controllers'],
   ['operations'],
   [
@@ -35,6 +40,15 @@ export const layers: readonly (readonly string[])[] = [
 
 /** Layers within a folder: a subfolder imports only from itself or from lower ones. */
 const foldersWithin: { readonly [folder: string]: readonly (readonly string[])[] } = {
+  api: [
+    ['contracts'],
+    ['validation', 'selectors', 'client'],
+    ['scheduling', 'metrics', 'errors'],
+    ['time', 'meta'],
+    ['json', 'values'],
+    ['go'],
+    ['collections', 'text', 'bytes'],
+  ],
   http: [
     ['routes'],
     ['verbs', 'virtual', 'connect'],
@@ -44,6 +58,7 @@ const foldersWithin: { readonly [folder: string]: readonly (readonly string[])[]
     ['negotiation', 'handover'],
     ['forms', 'transport'],
   ],
+  registry: [['write'], ['read'], ['stored'], ['kinds']],
 };
 
 /** Why a file may not import another one in the same folder of `src/`; undefined if it may. */

@@ -109,7 +109,7 @@ describe('error classes', () => {
 describe('time', () => {
   test('comes from a clock', () => {
     const readers = production.filter((path) => /\bDate\.now\(|new Date\(\)/.test(readText(path) ?? ''));
-    expect(readers).toEqual(['src/api/clock.ts', 'src/storage/conformance/fixture.ts']);
+    expect(readers).toEqual(['src/api/time/clock.ts', 'src/storage/conformance/fixture.ts']);
   });
 });
 

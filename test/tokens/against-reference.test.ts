@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { configDefaults } from '../../src/server/config.ts';
 import { TokenClient, type TokenRequest } from '../authorization/token-client.ts';
 import { ApiClient } from '../api-client.ts';

@@ -1,5 +1,5 @@
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { keyId } from '../../src/authentication/service-account/keys.ts';
 import { signedToken } from '../signed-token.ts';
 

@@ -1,5 +1,5 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
-import { WireReader } from '../../src/api/wire-reader.ts';
+import { WireReader } from '../../src/api/bytes/wire-reader.ts';
 
 /** A span as it has been exported. */
 export interface ReceivedSpan {

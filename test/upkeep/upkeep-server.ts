@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { ApiClient } from '../api-client.ts';
 import { spawnBinnacle } from '../durability/server-process.ts';

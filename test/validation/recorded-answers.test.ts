@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { JsonObject } from '../../src/api/json.ts';
-import type { KubernetesObject } from '../../src/api/object.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
+import type { KubernetesObject } from '../../src/api/meta/object.ts';
 import {
   type Recorded,
   recordAnswer,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import type { StorageConfig } from '../../src/server/config.ts';
 import { ApiClient } from '../api-client.ts';
 import { describeWithEtcd, EtcdProcess } from '../etcd-process.ts';

@@ -8,7 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/api/clock.ts';
+import { systemClock } from '../../src/api/time/clock.ts';
 import { openCertificateStore } from '../../src/authentication/pki/certificate-store.ts';
 import { type Call, HttpCaller } from '../../src/outgoing/http-call.ts';
 import { Upstream } from '../../src/outgoing/upstream.ts';

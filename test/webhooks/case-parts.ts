@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../src/api/json.ts';
+import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
 import type { CaseObject } from '../case-objects.ts';
 import type { Answer, Review } from './hook-server.ts';
 

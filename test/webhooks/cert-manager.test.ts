@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isJsonObject, type JsonObject } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject } from '../../src/api/json/json.ts';
 import { configDefaults } from '../../src/server/config.ts';
 import { ApiClient } from '../api-client.ts';
 import { kubeconfigOf } from '../authentication/both-servers.ts';

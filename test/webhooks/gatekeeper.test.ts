@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isJsonObject, type JsonObject } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject } from '../../src/api/json/json.ts';
 import { ApiClient } from '../api-client.ts';
 import { startFront } from '../aggregation/front-server.ts';
 import { freePort } from '../free-port.ts';

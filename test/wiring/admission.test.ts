@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { configDefaults } from '../../src/server/config.ts';
-import type { AdmissionAttributes, AdmissionPlugin } from '../../src/api/admission.ts';
-import type { JsonObject } from '../../src/api/json.ts';
-import { forbidden } from '../../src/api/status-errors.ts';
-import type { WriteContext } from '../../src/registry/strategy.ts';
+import type { AdmissionAttributes, AdmissionPlugin } from '../../src/api/contracts/admission.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
+import { forbidden } from '../../src/api/errors/status-errors.ts';
+import type { WriteContext } from '../../src/registry/kinds/strategy.ts';
 import { builtInWiring, type Wiring } from '../../src/server/wiring.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../src/api/json.ts';
+import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
 import { builtInWiring, type Wiring } from '../../src/server/wiring.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../src/api/json.ts';
-import type { KubernetesObject } from '../../src/api/object.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
+import type { KubernetesObject } from '../../src/api/meta/object.ts';
 import { type Document, jsonTextOf } from '../../src/codec/document.ts';
 import { jsonSerializer } from '../../src/codec/json-serializer.ts';
 import { BodySyntaxError } from '../../src/codec/serializer.ts';

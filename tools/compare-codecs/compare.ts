@@ -1,4 +1,4 @@
-import { formatApiVersion, type GroupVersionKind } from '../../src/api/group-version.ts';
+import { formatApiVersion, type GroupVersionKind } from '../../src/api/meta/group-version.ts';
 import { awkward, writtenJson } from '../random-objects/awkward.ts';
 import { builtInKinds, randomObject } from '../random-objects/kinds.ts';
 import { pick, type Random } from '../random-objects/random.ts';

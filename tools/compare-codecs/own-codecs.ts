@@ -1,5 +1,5 @@
-import type { GroupVersionKind } from '../../src/api/group-version.ts';
-import { StatusError } from '../../src/api/status.ts';
+import type { GroupVersionKind } from '../../src/api/meta/group-version.ts';
+import { StatusError } from '../../src/api/errors/status.ts';
 import { cborSerializer, writeCbor } from '../../src/codec/cbor-serializer.ts';
 import { decodeBody, parseBody } from '../../src/codec/decode-body.ts';
 import type { Serializer } from '../../src/codec/serializer.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import { type Answer, causesOf, ownedByServer } from '../record-validation/answer.ts';
 
 /** The contents of a response, without what differs between servers. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import type { Random } from '../random-objects/random.ts';
 
 type Path = readonly (string | number)[];

@@ -1,5 +1,5 @@
-import { goRegexpMatches } from '../../src/api/go-regexp.ts';
-import type { JsonObject, JsonValue } from '../../src/api/json.ts';
+import { goRegexpMatches } from '../../src/api/go/go-regexp.ts';
+import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
 import { type JsonSchema, schemaIn } from '../../src/schema/custom/json-schema.ts';
 
 // Values that a schema accepts, or nearly: `oneOf` and the like, and rules, are ignored.

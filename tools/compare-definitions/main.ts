@@ -9,8 +9,8 @@
  * prints the folder of one.
  */
 import { parseArgs } from 'node:util';
-import { loadGoRegexp } from '../../src/api/go-regexp.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { loadGoRegexp } from '../../src/api/go/go-regexp.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import type * as extensions from '../../src/schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { ApiClient } from '../../test/api-client.ts';
 import { startTestServer } from '../../test/server-fixture.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import type { Answer } from '../../test/api-client.ts';
 import { normalizeValue } from '../../test/differential/normalize.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { pick, type Random } from '../random-objects/random.ts';
 import type { Base } from '../walk-schemas/bases.ts';
 import { putValue } from '../walk-schemas/put-value.ts';

@@ -5,7 +5,7 @@
 // --feature-gates=AllAlpha=true,AllBeta=true --runtime-config=api/all=true
 // --disable-admission-plugins=ServiceAccount,ResourceQuota
 import { parseArgs } from 'node:util';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { startTestServer } from '../../test/server-fixture.ts';
 import { type Random, seeded } from '../random-objects/random.ts';
 import { allBases, type Base } from '../walk-schemas/bases.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import type { Base } from '../walk-schemas/bases.ts';
 import type { WalkRequest } from '../walk-schemas/ways.ts';
 import type { Random } from '../random-objects/random.ts';

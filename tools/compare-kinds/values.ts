@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../src/api/json.ts';
+import type { JsonValue } from '../../src/api/json/json.ts';
 import type { Schema } from '../../src/schema/schema.ts';
 import { Random as Choices } from '../record-defaults/random.ts';
 import { randomValue } from '../record-defaults/values.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import type { Schema } from '../../src/schema/schema.ts';
 import { pick, type Random } from '../random-objects/random.ts';
 import { randomValue } from '../record-defaults/values.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../src/api/json.ts';
+import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
 import { pick, type Random } from '../random-objects/random.ts';
 
 const keys = ['a', 'b', 'c', 'd'];

@@ -7,7 +7,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { isJsonObject, type JsonObject } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject } from '../../src/api/json/json.ts';
 import { parseJson } from '../../src/codec/json.ts';
 import { schemaByName } from '../../src/schema/kubernetes/definitions.ts';
 import { familiar } from '../random-objects/familiar.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../src/api/json.ts';
-import { StatusError } from '../../src/api/status.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
+import { StatusError } from '../../src/api/errors/status.ts';
 import { applyOperations } from '../../src/patch/json-patch.ts';
 import { applyMergePatch } from '../../src/patch/merge-patch.ts';
 import { PatchedDocument } from '../../src/patch/patched-document.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject } from '../../src/api/json.ts';
-import { plainSource } from '../../src/api/json-tree.ts';
-import { StatusError } from '../../src/api/status.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
+import { plainSource } from '../../src/api/json/json-tree.ts';
+import { StatusError } from '../../src/api/errors/status.ts';
 import { applyPatch } from '../../src/patch/apply-patch.ts';
 import { strategicMergePatch } from '../../src/patch/strategic-merge-patch.ts';
 import { definitionKind, schemaByName } from '../../src/schema/kubernetes/definitions.ts';

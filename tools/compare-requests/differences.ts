@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonValue } from '../../src/api/json/json.ts';
 
 /** Where two values differ: `path: expected | actual`, at most so many lines. */
 export function differences(expected: JsonValue, actual: JsonValue, most = 12): readonly string[] {

@@ -1,5 +1,5 @@
 import { dump, JSON_SCHEMA, load } from 'js-yaml';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import { decodeCborMap } from '../../src/codec/cbor-serializer.ts';
 import { encodeCbor } from '../../src/codec/cbor/encode.ts';
 import { ownForms } from '../compare-codecs/own-codecs.ts';

@@ -4,7 +4,7 @@
 // starting it; with `--etcd` Binnacle stores in etcd as well; `--all` shows known differences too. Needs the programs
 // of the reference.
 import { parseArgs } from 'node:util';
-import type { JsonValue } from '../../src/api/json.ts';
+import type { JsonValue } from '../../src/api/json/json.ts';
 import { EtcdProcess } from '../../test/etcd-process.ts';
 import { inParallel } from '../../test/in-parallel.ts';
 import { startReference } from '../../test/reference-server.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonValue } from '../../src/api/json/json.ts';
 
 const placeholder = /\{\{([^|{}]+)\|([^{}]+)\}\}/g;
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonValue } from '../../src/api/json.ts';
+import type { JsonValue } from '../../src/api/json/json.ts';
 import { type Connection, type OpenStream, type Sent } from './connection.ts';
 import { isTimed, mediaTypes, read, written } from './forms.ts';
 import { Normalizer } from './normalize.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import type { Answer } from './script.ts';
 
 /*

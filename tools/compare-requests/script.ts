@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../src/api/json.ts';
+import type { JsonValue } from '../../src/api/json/json.ts';
 
 /** How a body that is not a text is written. */
 export type Form = 'json' | 'yaml' | 'protobuf' | 'cbor';

@@ -6,7 +6,7 @@
  */
 import { ApiClient } from '../../test/api-client.ts';
 import { startTestServer } from '../../test/server-fixture.ts';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { pick, type Random, seeded } from '../random-objects/random.ts';
 import { type Answer, causesOf } from '../record-validation/answer.ts';
 import { type KindCases, mutated, type Mutation } from '../record-validation/case.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 
 /** Times, identities and versions in messages. */
 const varying =

@@ -3,7 +3,7 @@
 // `--record` writes the digests that the test replays instead.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { isJsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import { ApiClient } from '../../test/api-client.ts';
 import { inParallel } from '../../test/in-parallel.ts';
 import { startTestServer } from '../../test/server-fixture.ts';

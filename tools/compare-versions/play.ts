@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject, JsonValue } from '../../src/api/json.ts';
+import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
 import type { Answer, ApiClient } from '../../test/api-client.ts';
 import { Random } from '../record-defaults/random.ts';
 import { Comparable } from './comparable.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../src/api/json.ts';
+import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
 import type { Random } from '../record-defaults/random.ts';
 
 /** Fields of an object, each with how likely it is there and what makes it. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import type { Player } from '../../test/differential/player.ts';
 import { get, post, scenario, type Answer, type Step } from '../../test/differential/scenario.ts';
 import { Random } from '../record-defaults/random.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { inKeyOrder } from '../../src/api/json-text.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { inKeyOrder } from '../../src/api/json/json-text.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import type { Answer } from '../../test/differential/scenario.ts';
 import type { Played } from './play.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { randomValue } from '../fuzz-definitions/random-value.ts';
 import type { Question } from '../record-cel/question.ts';
 import { schema } from '../record-cel/settings.ts';

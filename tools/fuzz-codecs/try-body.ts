@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
-import { StatusError } from '../../src/api/status.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
+import { StatusError } from '../../src/api/errors/status.ts';
 import { decodeBody, parseBody } from '../../src/codec/decode-body.ts';
 import type { Serializer } from '../../src/codec/serializer.ts';
 import { encodeJsonBytes } from '../../src/schema/encode-json.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { oneOf, someOf, upTo } from '../fuzz-admission/odd.ts';
 import type { Random } from '../record-defaults/random.ts';
 import { type Deeds, inSpace, makeSpace, patch, post, remove, type Step, type Subject } from './subject.ts';

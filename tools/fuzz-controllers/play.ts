@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import type { ApiClient } from '../../test/api-client.ts';
 import { outcomeOf } from '../../test/controllers/outcome.ts';
 import { inParallel } from '../../test/in-parallel.ts';

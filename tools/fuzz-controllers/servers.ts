@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../src/api/clock.ts';
+import { systemClock } from '../../src/api/time/clock.ts';
 import { openCertificateStore } from '../../src/authentication/pki/certificate-store.ts';
 import { configDefaults } from '../../src/server/config.ts';
 import { comparedControllers, startControllerManager } from '../../test/controllers/controller-manager.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import type { Random } from '../record-defaults/random.ts';
 
 /** Values for a schema; unless they shall fit, some do not. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { isJsonObject, type JsonValue } from '../../src/api/json.ts';
-import { inKeyOrder } from '../../src/api/json-text.ts';
+import { isJsonObject, type JsonValue } from '../../src/api/json/json.ts';
+import { inKeyOrder } from '../../src/api/json/json-text.ts';
 import type { Played } from './play.ts';
 
 /** One line per seed: the seed, and a digest of each response. */

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { formatApiVersion } from '../../src/api/group-version.ts';
+import { formatApiVersion } from '../../src/api/meta/group-version.ts';
 import type { Resource } from '../../src/schema/resource.ts';
 import { storageVersionHash } from '../../src/schema/storage-version-hash.ts';
 import { canonicalJson, digest } from './digest.ts';

@@ -92,7 +92,7 @@ function referenceText(name: string, file: TypeFile): string {
 }
 
 function jsonType(type: string, file: TypeFile): string {
-  addImport(file, '../../../../api/json.ts', type);
+  addImport(file, '../../../../api/json/json.ts', type);
   return type;
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { builtInKind } from '../../src/resources/kind-table.ts';
 import { liftedByGates, withoutPolicies } from '../../src/resources/lifted-policies.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../src/api/json.ts';
-import type { KubernetesObject } from '../../src/api/object.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
+import type { KubernetesObject } from '../../src/api/meta/object.ts';
 import { decodePlain } from '../../src/schema/decode.ts';
 import { applyDefaults } from '../../src/schema/default.ts';
 import type { Schema } from '../../src/schema/schema.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../src/api/json.ts';
-import { setOwn } from '../../src/api/json.ts';
+import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
+import { setOwn } from '../../src/api/json/json.ts';
 import type { Schema } from '../../src/schema/schema.ts';
 
 /** A list or map in the objects of a kind, by field names; `[]` is the first item of an enclosing list or map. */

@@ -1,5 +1,5 @@
-import { encodeRaw, sortedKeys } from '../../src/api/json-text.ts';
-import { getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../src/api/json.ts';
+import { encodeRaw, sortedKeys } from '../../src/api/json/json-text.ts';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../src/api/json/json.ts';
 import type { Schema } from '../../src/schema/schema.ts';
 import { type Nested, type Palette } from './generate.ts';
 import { below, pick, type Random } from './random.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../src/api/json.ts';
+import type { JsonValue } from '../../src/api/json/json.ts';
 import type { Palette } from './generate.ts';
 import { pick } from './random.ts';
 

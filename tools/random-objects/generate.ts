@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../src/api/json/json.ts';
 import type { Field, Schema, SchemaFormat } from '../../src/schema/schema.ts';
 import { pick, type Random, some } from './random.ts';
 

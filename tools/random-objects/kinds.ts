@@ -1,6 +1,6 @@
-import { formatApiVersion, type GroupVersionKind } from '../../src/api/group-version.ts';
-import type { JsonObject } from '../../src/api/json.ts';
-import { isJsonObject } from '../../src/api/json.ts';
+import { formatApiVersion, type GroupVersionKind } from '../../src/api/meta/group-version.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
+import { isJsonObject } from '../../src/api/json/json.ts';
 import { definitionKind, definitionNames, schemaByName } from '../../src/schema/kubernetes/definitions.ts';
 import type { Schema } from '../../src/schema/schema.ts';
 import { generate, type Palette } from './generate.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { isJsonObject } from '../../src/api/json.ts';
-import { encodeAny } from '../../src/api/json-text.ts';
+import { isJsonObject } from '../../src/api/json/json.ts';
+import { encodeAny } from '../../src/api/json/json-text.ts';
 import type { Player } from '../../test/differential/player.ts';
 import type { Answer } from '../../test/differential/scenario.ts';
 import type { RecordedKind } from '../record-defaults/kinds.ts';

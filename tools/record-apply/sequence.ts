@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import type { Step } from '../../test/differential/scenario.ts';
 import type { RecordedKind } from '../record-defaults/kinds.ts';
 import { recordedKinds } from '../record-defaults/kinds.ts';

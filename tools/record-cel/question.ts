@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../src/api/json.ts';
+import type { JsonValue } from '../../src/api/json/json.ts';
 import type { JsonSchema } from '../../src/schema/custom/json-schema.ts';
 
 /** An expression and its variables. */

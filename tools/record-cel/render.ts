@@ -1,7 +1,7 @@
 import { FormatValue } from '../../src/cel/libraries/formats.ts';
 import { findIn, isList, isMap, itemsOf, keysOf } from '../../src/cel/values/collections.ts';
 import { timestampText } from '../../src/cel/values/times.ts';
-import { floatText } from '../../src/api/go-print.ts';
+import { floatText } from '../../src/api/json/go-print.ts';
 import { CidrValue, IpValue } from '../../src/cel/libraries/addresses.ts';
 import { QuantityValue } from '../../src/cel/libraries/quantities.ts';
 import { UrlValue } from '../../src/cel/libraries/url-value.ts';

@@ -3,7 +3,7 @@
 // --allow-privileged and
 // --disable-admission-plugins=ServiceAccount,ResourceQuota.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { Player } from '../../test/differential/player.ts';
 import { type RecordedKind, recordedKinds } from './kinds.ts';
 import { Random } from './random.ts';

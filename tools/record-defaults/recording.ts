@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import type { Player } from '../../test/differential/player.ts';
 import type { Answer, Scenario } from '../../test/differential/scenario.ts';
 import { namespace, type RecordedKind } from './kinds.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../src/api/json.ts';
+import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
 import type { Field, Schema, SchemaFormat } from '../../src/schema/schema.ts';
 import type { Random } from './random.ts';
 

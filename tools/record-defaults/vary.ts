@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import type { Field, Schema } from '../../src/schema/schema.ts';
 import type { Random } from './random.ts';
 import { randomValue } from './values.ts';

@@ -5,7 +5,7 @@
  *   node tools/record-openapi/record.ts http://127.0.0.1:8001 default
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { canonicalDigest } from '../../src/openapi/testdata/canonical.ts';
 
 const file = new URL('../../src/openapi/testdata/reference-digests.json', import.meta.url);

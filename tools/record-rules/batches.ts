@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../src/api/json.ts';
-import type { StatusCause } from '../../src/api/status.ts';
+import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
+import type { StatusCause } from '../../src/api/errors/status.ts';
 import { allCases } from '../record-cel/cases.ts';
 import { expressions } from './expressions.ts';
 import { inputs } from './inputs.ts';

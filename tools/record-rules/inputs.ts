@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../src/api/json.ts';
+import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
 import { type JsonSchema, schemaIn } from '../../src/schema/custom/json-schema.ts';
 import { settings } from '../record-cel/settings.ts';
 

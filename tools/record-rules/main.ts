@@ -4,8 +4,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isJsonObject, type JsonObject } from '../../src/api/json.ts';
-import type { StatusCause } from '../../src/api/status.ts';
+import { isJsonObject, type JsonObject } from '../../src/api/json/json.ts';
+import type { StatusCause } from '../../src/api/errors/status.ts';
 import { ReferenceClient } from '../record-validation/reference-client.ts';
 import {
   allBatches,

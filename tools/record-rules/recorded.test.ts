@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fieldErrorCause } from '../../src/api/field-error.ts';
-import { allOf } from '../../src/api/findings.ts';
+import { fieldErrorCause } from '../../src/api/errors/field-error.ts';
+import { allOf } from '../../src/api/errors/findings.ts';
 import { prepareExpressions, newExpressionEnvironment } from '../../src/cel/environments/kubernetes.ts';
 import { prepareRules, ruleErrors } from '../../src/cel/rules/object-rules.ts';
 import { untimed } from '../../src/cel/rules/rule-times.ts';

@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { type CatalogEntry, readCatalog, resourcePath } from './catalog.ts';
 import { recordTable } from './record-row.ts';
 import { ReferenceClient } from './reference-client.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import type { ReferenceClient } from './reference-client.ts';
 
 const tableAccept = 'application/json;as=Table;g=meta.k8s.io;v=v1';

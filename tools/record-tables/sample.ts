@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 
 /** An object to create in the reference and to record as a row. */
 export interface Sample {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../src/api/json.ts';
+import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
 
 /** Values by path (`spec.containers.0.name`; `~` stands for a dot within a key); undefined removes the field. */
 export interface Mutation {

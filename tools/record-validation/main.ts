@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { type KindCases, mutated } from './case.ts';
 import { type Recorded, recordAnswer, type RecordedKind, shownMutation } from './answer.ts';
 import { ReferenceClient } from './reference-client.ts';

@@ -2,16 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { type FieldError, fieldErrorCause, type FieldErrors, fieldErrorText } from '../../src/api/field-error.ts';
-import { allOf } from '../../src/api/findings.ts';
-import { loadGoRegexp } from '../../src/api/go-regexp.ts';
-import type { JsonObject } from '../../src/api/json.ts';
-import type { KubernetesObject } from '../../src/api/object.ts';
-import { validateObjectMeta } from '../../src/api/object-meta-validation.ts';
-import { lastNameErrors, metaRules } from '../../src/registry/metadata.ts';
-import { keepAllButStatus, keepStatus } from '../../src/registry/store-kind.ts';
-import type { Strategy } from '../../src/registry/strategy.ts';
-import { writeContext } from '../../src/registry/testdata/write-context.ts';
+import {
+  type FieldError,
+  fieldErrorCause,
+  type FieldErrors,
+  fieldErrorText,
+} from '../../src/api/errors/field-error.ts';
+import { allOf } from '../../src/api/errors/findings.ts';
+import { loadGoRegexp } from '../../src/api/go/go-regexp.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
+import type { KubernetesObject } from '../../src/api/meta/object.ts';
+import { validateObjectMeta } from '../../src/api/validation/object-meta-validation.ts';
+import { lastNameErrors, metaRules } from '../../src/registry/write/metadata.ts';
+import { keepAllButStatus, keepStatus } from '../../src/registry/stored/store-kind.ts';
+import type { Strategy } from '../../src/registry/kinds/strategy.ts';
+import { writeContext } from '../../src/registry/kinds/testdata/write-context.ts';
 import { defaultersOf } from '../../src/resources/gated-defaults.ts';
 import { builtInKind } from '../../src/resources/kind-table.ts';
 import { liftedByGates, withoutPolicies } from '../../src/resources/lifted-policies.ts';
@@ -22,7 +27,7 @@ import { currentRelease } from '../../src/schema/kubernetes/api-enablement.ts';
 import { resolveFeatureGates } from '../../src/schema/kubernetes/feature-gates.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
 import type { Resource } from '../../src/schema/resource.ts';
-import { ofRelease } from '../../src/server/built-in-behaviour.ts';
+import { ofRelease } from '../../src/server/kinds/built-in-behaviour.ts';
 import { type RecordedKind, recordedMutation, withoutTypeNames } from './answer.ts';
 import { type FeatureGates, mutated } from './case.ts';
 

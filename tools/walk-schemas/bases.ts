@@ -1,5 +1,5 @@
-import { formatApiVersion } from '../../src/api/group-version.ts';
-import type { JsonObject } from '../../src/api/json.ts';
+import { formatApiVersion } from '../../src/api/meta/group-version.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
 import type { Resource, Subresource } from '../../src/schema/resource.ts';
 import { samples } from '../../test/all-resources/objects.ts';

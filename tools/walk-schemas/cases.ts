@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject } from '../../src/api/json/json.ts';
 import type { Schema } from '../../src/schema/schema.ts';
 import type { ResourceVerb, Subresource } from '../../src/schema/resource.ts';
 import { Random } from '../record-defaults/random.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../src/api/json.ts';
+import type { JsonValue } from '../../src/api/json/json.ts';
 import { parseJson } from '../../src/codec/json.ts';
 
 /** Empty, invalid, oversized, and named like what every JavaScript object inherits. */

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { allOf } from '../../src/api/findings.ts';
-import { formatApiVersion } from '../../src/api/group-version.ts';
-import type { JsonObject, JsonValue } from '../../src/api/json.ts';
-import type { KubernetesObject } from '../../src/api/object.ts';
-import { writeContext } from '../../src/registry/testdata/write-context.ts';
+import { allOf } from '../../src/api/errors/findings.ts';
+import { formatApiVersion } from '../../src/api/meta/group-version.ts';
+import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
+import type { KubernetesObject } from '../../src/api/meta/object.ts';
+import { writeContext } from '../../src/registry/kinds/testdata/write-context.ts';
 import { builtInKind } from '../../src/resources/kind-table.ts';
 import { tableRow } from '../../src/resources/table-rows.ts';
 import { DecodeError } from '../../src/schema/decode-errors.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, setOwn, getOwn } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn, getOwn } from '../../src/api/json/json.ts';
 import type { Schema } from '../../src/schema/schema.ts';
 import type { Place, Step } from './places.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { isJsonObject, type JsonObject } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject } from '../../src/api/json/json.ts';
 import { normalizeValue } from '../../test/differential/normalize.ts';
 import { type Answer, ApiClient } from '../../test/api-client.ts';
 import type { TestServer } from '../../test/server-fixture.ts';

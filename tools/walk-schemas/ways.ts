@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, getOwn, setOwn } from '../../src/api/json.ts';
-import { encodeRaw } from '../../src/api/json-text.ts';
+import { isJsonObject, type JsonObject, type JsonValue, getOwn, setOwn } from '../../src/api/json/json.ts';
+import { encodeRaw } from '../../src/api/json/json-text.ts';
 import type { Base } from './bases.ts';
 import type { Step } from './places.ts';
 

@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path';
-import { ConfigError } from '../../api/config-error.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import type { JsonValue } from '../../api/json.ts';
-import { encodeAny } from '../../api/json-text.ts';
-import type { PartContext } from '../../api/part.ts';
+import { ConfigError } from '../../api/errors/config-error.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import type { JsonValue } from '../../api/json/json.ts';
+import { encodeAny } from '../../api/json/json-text.ts';
+import type { PartContext } from '../../api/contracts/part.ts';
 import { ConfigurationDocumentError, readConfigurationDocument } from '../../codec/configuration-document.ts';
 import { field, list, struct, text } from '../../schema/plain-schema.ts';
 import type { Schema } from '../../schema/schema.ts';

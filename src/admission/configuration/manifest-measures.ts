@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { keptBy } from '../../api/kept-by.ts';
-import type { Measure } from '../../api/measure.ts';
-import type { PartContext, TextFile } from '../../api/part.ts';
+import { keptBy } from '../../api/collections/kept-by.ts';
+import type { Measure } from '../../api/metrics/measure.ts';
+import type { PartContext, TextFile } from '../../api/contracts/part.ts';
 
 const prefix = 'apiserver_manifest_admission_config_controller';
 const labelNames = ['status', 'plugin', 'apiserver_id_hash'];

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../api/json.ts';
+import { isJsonObject } from '../../api/json/json.ts';
 import { type PluginConfiguration, readUnversioned } from './plugin-document.ts';
 
 /** Selectors of nodes by namespace, as text. */

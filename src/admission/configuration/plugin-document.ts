@@ -1,9 +1,9 @@
-import { ConfigError } from '../../api/config-error.ts';
-import { joinedErrors } from '../../api/error-texts.ts';
-import { type FieldError, fieldErrorText } from '../../api/field-error.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import { isJsonObject, type JsonObject } from '../../api/json.ts';
-import { plainOf } from '../../api/json-tree.ts';
+import { ConfigError } from '../../api/errors/config-error.ts';
+import { joinedErrors } from '../../api/text/error-texts.ts';
+import { type FieldError, fieldErrorText } from '../../api/errors/field-error.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { isJsonObject, type JsonObject } from '../../api/json/json.ts';
+import { plainOf } from '../../api/json/json-tree.ts';
 import {
   ConfigurationDocumentError,
   type ConfigurationForm,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../api/clock.ts';
+import { systemClock } from '../../api/time/clock.ts';
 import { pluginTable } from '../plugin-table.ts';
 import type { PluginContext } from '../plugin-context.ts';
 import { readAdmissionConfiguration } from './admission-configuration.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../api/json.ts';
+import type { JsonValue } from '../../api/json/json.ts';
 import { parseJson } from '../../codec/json.ts';
 import { JsonSyntaxError } from '../../codec/json-syntax.ts';
 import { decodePlain } from '../../schema/decode.ts';

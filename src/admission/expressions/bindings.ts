@@ -1,5 +1,5 @@
-import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../api/admission.ts';
-import type { JsonObject, JsonValue } from '../../api/json.ts';
+import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../api/contracts/admission.ts';
+import type { JsonObject, JsonValue } from '../../api/json/json.ts';
 import { authorizerTypes, type AuthorizerValue, CheckValue } from '../../cel/libraries/authorizer.ts';
 import type { Bindings } from '../../cel/program/program.ts';
 import { fromJson, type Value } from '../../cel/values/value.ts';

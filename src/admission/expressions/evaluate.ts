@@ -1,5 +1,5 @@
-import { secondsSince } from '../../api/seconds-since.ts';
-import type { TimeSlice } from '../../api/time-slice.ts';
+import { secondsSince } from '../../api/time/seconds-since.ts';
+import type { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import { ExpressionError } from '../../cel/compile-expression.ts';
 import { Pause, settled } from '../../cel/program/pause.ts';
 import { failureOf } from '../../cel/program/program.ts';

@@ -1,6 +1,6 @@
-import { joinedErrors } from '../../api/error-texts.ts';
-import { secondsSince } from '../../api/seconds-since.ts';
-import { TimeSlice } from '../../api/time-slice.ts';
+import { joinedErrors } from '../../api/text/error-texts.ts';
+import { secondsSince } from '../../api/time/seconds-since.ts';
+import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import type { ExpressionBindings } from './bindings.ts';
 import { evaluateAll } from './evaluate.ts';
 import type { Compiled } from './variables.ts';

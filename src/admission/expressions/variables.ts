@@ -1,6 +1,6 @@
 import { type CompiledExpression, compileExpression, ExpressionError } from '../../cel/compile-expression.ts';
 import type { Environment } from '../../cel/environments/environment.ts';
-import { inSlices } from '../../api/time-slice.ts';
+import { inSlices } from '../../api/scheduling/time-slice.ts';
 import { LazyFields } from '../../cel/program/lazy-fields.ts';
 import { Pause } from '../../cel/program/pause.ts';
 import { type Bindings, type Evaluation, failureOf } from '../../cel/program/program.ts';
@@ -9,7 +9,7 @@ import { variablesType, variableType, withVariables } from '../../cel/environmen
 import { type CelType, types } from '../../cel/types/cel-type.ts';
 import { unescapeName } from '../../cel/values/escaped-names.ts';
 import { CelError, noSuchOverload, type Value } from '../../cel/values/value.ts';
-import { goQuote } from '../../api/go-quote.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
 import type { Variable } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 
 /** An expression, or why it does not compile: its policy decides what that means for writes. */

@@ -1,7 +1,7 @@
-import type { AdmissionOperation } from '../../api/admission.ts';
-import { keptBy } from '../../api/kept-by.ts';
-import type { Measure } from '../../api/measure.ts';
-import type { PartContext } from '../../api/part.ts';
+import type { AdmissionOperation } from '../../api/contracts/admission.ts';
+import { keptBy } from '../../api/collections/kept-by.ts';
+import type { Measure } from '../../api/metrics/measure.ts';
+import type { PartContext } from '../../api/contracts/part.ts';
 
 const prefix = 'apiserver_admission_match_condition';
 const buckets = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];

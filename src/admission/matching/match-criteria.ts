@@ -1,5 +1,5 @@
-import type { ServedVersion } from '../../api/admission.ts';
-import { selectorOfObject } from '../../api/label-selector-object.ts';
+import type { ServedVersion } from '../../api/contracts/admission.ts';
+import { selectorOfObject } from '../../api/selectors/label-selector-object.ts';
 import type {
   MatchResources,
   NamedRuleWithOperations,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { AdmissionAttributes } from '../../api/admission.ts';
-import { admissionPlace } from '../../api/admission-place.ts';
+import type { AdmissionAttributes } from '../../api/contracts/admission.ts';
+import { admissionPlace } from '../../api/contracts/admission-place.ts';
 import { MatchIndex } from './match-index.ts';
 
 const catalogue = {};

@@ -1,4 +1,4 @@
-import type { AdmissionAttributes } from '../../api/admission.ts';
+import type { AdmissionAttributes } from '../../api/contracts/admission.ts';
 
 /**
  * Matches for an operation on a resource, as far as rules decide. Computed once per state of the catalogue, so

@@ -1,7 +1,7 @@
-import type { AdmissionAttributes, ServedVersion } from '../../api/admission.ts';
-import type { GroupVersionKind } from '../../api/group-version.ts';
-import type { JsonObject } from '../../api/json.ts';
-import type { UserInfo } from '../../api/user.ts';
+import type { AdmissionAttributes, ServedVersion } from '../../api/contracts/admission.ts';
+import type { GroupVersionKind } from '../../api/meta/group-version.ts';
+import type { JsonObject } from '../../api/json/json.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 
 /** The AdmissionRequest without its objects, as reviews and the variable `request` of expressions have it. */
 export function requestOf({ kind: of, resource }: ServedVersion, attributes: AdmissionAttributes): JsonObject {

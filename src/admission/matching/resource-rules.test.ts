@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ServedVersion } from '../../api/admission.ts';
+import type { ServedVersion } from '../../api/contracts/admission.ts';
 import type { NamedRuleWithOperations } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import { matchedVersion, type MatchedAttributes } from './resource-rules.ts';
 

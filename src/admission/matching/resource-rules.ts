@@ -1,4 +1,4 @@
-import type { AdmissionAttributes, ServedVersion } from '../../api/admission.ts';
+import type { AdmissionAttributes, ServedVersion } from '../../api/contracts/admission.ts';
 import type { NamedRuleWithOperations } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 
 /** What rules look at, which is the same for all requests of one operation on one resource, but for the name. */

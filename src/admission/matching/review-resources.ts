@@ -1,4 +1,4 @@
-import type { GroupVersionResource } from '../../api/group-version.ts';
+import type { GroupVersionResource } from '../../api/meta/group-version.ts';
 
 const reviewResources: ReadonlySet<string> = new Set([
   'authentication.k8s.io/selfsubjectreviews',

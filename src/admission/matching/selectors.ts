@@ -1,11 +1,11 @@
-import type { AdmissionAttributes } from '../../api/admission.ts';
-import { type LabelSelector, matchesLabels } from '../../api/label-selector.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { soon, type Soon } from '../../api/soon.ts';
-import { internalError, notFound } from '../../api/status-errors.ts';
-import type { StoredObjects } from '../../api/stored-objects.ts';
+import type { AdmissionAttributes } from '../../api/contracts/admission.ts';
+import { type LabelSelector, matchesLabels } from '../../api/selectors/label-selector.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { soon, type Soon } from '../../api/scheduling/soon.ts';
+import { internalError, notFound } from '../../api/errors/status-errors.ts';
+import type { StoredObjects } from '../../api/contracts/stored-objects.ts';
 import { namespaceOf } from './request.ts';
-import { liveNameProblem } from '../live-name.ts';
+import { liveNameProblem } from '../plugins/parts/live-name.ts';
 
 export interface Selectors {
   readonly namespaceSelector: LabelSelector;

@@ -1,6 +1,6 @@
-import type { AdmissionAttributes, VersionedValues } from '../../api/admission.ts';
-import { formatGroupVersionKind, type GroupVersionKind } from '../../api/group-version.ts';
-import { internalError } from '../../api/status-errors.ts';
+import type { AdmissionAttributes, VersionedValues } from '../../api/contracts/admission.ts';
+import { formatGroupVersionKind, type GroupVersionKind } from '../../api/meta/group-version.ts';
+import { internalError } from '../../api/errors/status-errors.ts';
 
 /** The objects of a write in the versions that expressions ask for, to be looked at only. */
 export class WrittenValues {

@@ -1,10 +1,10 @@
-import type { AdmissionAttributes, VersionedObjects } from '../../api/admission.ts';
-import type { GroupVersionKind } from '../../api/group-version.ts';
-import type { JsonValue } from '../../api/json.ts';
-import { once } from '../../api/kept-by.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { internalError } from '../../api/status-errors.ts';
-import type { Soon } from '../../api/soon.ts';
+import type { AdmissionAttributes, VersionedObjects } from '../../api/contracts/admission.ts';
+import type { GroupVersionKind } from '../../api/meta/group-version.ts';
+import type { JsonValue } from '../../api/json/json.ts';
+import { once } from '../../api/collections/kept-by.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { internalError } from '../../api/errors/status-errors.ts';
+import type { Soon } from '../../api/scheduling/soon.ts';
 import { parseDeepJson } from '../../codec/json.ts';
 import { WrittenValues } from './written-values.ts';
 

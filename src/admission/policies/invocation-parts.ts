@@ -1,7 +1,7 @@
-import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../api/admission.ts';
-import type { GroupVersionKind } from '../../api/group-version.ts';
-import type { Soon } from '../../api/soon.ts';
-import { StatusError } from '../../api/status.ts';
+import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../api/contracts/admission.ts';
+import type { GroupVersionKind } from '../../api/meta/group-version.ts';
+import type { Soon } from '../../api/scheduling/soon.ts';
+import { StatusError } from '../../api/errors/status.ts';
 import type { AuthorizerValue } from '../../cel/libraries/authorizer.ts';
 import { expressionBindings } from '../expressions/bindings.ts';
 import { type ConditionsResult, evaluateConditions } from '../expressions/match-conditions.ts';

@@ -1,7 +1,7 @@
-import type { AdmissionAttributes, ServedVersion } from '../../api/admission.ts';
-import type { Soon } from '../../api/soon.ts';
-import { StatusError } from '../../api/status.ts';
-import type { StoredObjects } from '../../api/stored-objects.ts';
+import type { AdmissionAttributes, ServedVersion } from '../../api/contracts/admission.ts';
+import type { Soon } from '../../api/scheduling/soon.ts';
+import { StatusError } from '../../api/errors/status.ts';
+import type { StoredObjects } from '../../api/contracts/stored-objects.ts';
 import { type MatchCriteria, matchedByName } from '../matching/match-criteria.ts';
 import { requestedVersion } from '../matching/resource-rules.ts';
 import { isSelectedBy } from '../matching/selectors.ts';

@@ -1,8 +1,8 @@
-import type { AdmissionAttributes } from '../../api/admission.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import type { Soon } from '../../api/soon.ts';
-import type { StoredObjects } from '../../api/stored-objects.ts';
+import type { AdmissionAttributes } from '../../api/contracts/admission.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/json.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import type { Soon } from '../../api/scheduling/soon.ts';
+import type { StoredObjects } from '../../api/contracts/stored-objects.ts';
 import { readDateTime } from '../../cel/values/formatted-texts.ts';
 import { StoredTime, Timestamp, type Value } from '../../cel/values/value.ts';
 import { storedNamespace } from '../matching/selectors.ts';

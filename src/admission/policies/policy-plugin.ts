@@ -1,8 +1,8 @@
-import type { AdmissionAttributes, AdmissionPlugin, Invocation } from '../../api/admission.ts';
-import type { Authorizer } from '../../api/authorization.ts';
-import { FollowedIndex } from '../../api/followed-index.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { onceSoon, soon, type Soon } from '../../api/soon.ts';
+import type { AdmissionAttributes, AdmissionPlugin, Invocation } from '../../api/contracts/admission.ts';
+import type { Authorizer } from '../../api/contracts/authorization.ts';
+import { FollowedIndex } from '../../api/client/followed-index.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { onceSoon, soon, type Soon } from '../../api/scheduling/soon.ts';
 import { ConditionMeasures } from '../matching/condition-measures.ts';
 import type { PluginContext } from '../plugin-context.ts';
 import type { ResolvingContext } from './invocations.ts';

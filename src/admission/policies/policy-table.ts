@@ -1,6 +1,6 @@
-import type { AdmissionAttributes, ServedVersion } from '../../api/admission.ts';
-import { compareBytewise } from '../../api/json-text.ts';
-import type { KubernetesObject } from '../../api/object.ts';
+import type { AdmissionAttributes, ServedVersion } from '../../api/contracts/admission.ts';
+import { compareBytewise } from '../../api/json/json-text.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import { matchedByRules } from '../matching/match-criteria.ts';
 import { MatchIndex } from '../matching/match-index.ts';
 import { isReview } from '../matching/review-resources.ts';

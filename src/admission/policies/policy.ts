@@ -1,8 +1,8 @@
-import { type GroupVersionKind, parseApiVersion } from '../../api/group-version.ts';
-import { type LabelSelector } from '../../api/label-selector.ts';
-import { selectorOfObject } from '../../api/label-selector-object.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { onceSoon, type Soon } from '../../api/soon.ts';
+import { type GroupVersionKind, parseApiVersion } from '../../api/meta/group-version.ts';
+import { type LabelSelector } from '../../api/selectors/label-selector.ts';
+import { selectorOfObject } from '../../api/selectors/label-selector-object.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { onceSoon, type Soon } from '../../api/scheduling/soon.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import { type MatchCriteria, matchCriteria } from '../matching/match-criteria.ts';
 

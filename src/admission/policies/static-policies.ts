@@ -1,6 +1,6 @@
-import { fieldErrorText, forbiddenField } from '../../api/field-error.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import type { KubernetesObject } from '../../api/object.ts';
+import { fieldErrorText, forbiddenField } from '../../api/errors/field-error.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import { field, struct, text } from '../../schema/plain-schema.ts';
 import {

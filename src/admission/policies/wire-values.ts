@@ -1,8 +1,8 @@
-import { formatGroupVersionKind, type GroupVersionKind } from '../../api/group-version.ts';
-import type { JsonObject } from '../../api/json.ts';
-import { keptBy } from '../../api/kept-by.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { internalError } from '../../api/status-errors.ts';
+import { formatGroupVersionKind, type GroupVersionKind } from '../../api/meta/group-version.ts';
+import type { JsonObject } from '../../api/json/json.ts';
+import { keptBy } from '../../api/collections/kept-by.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { internalError } from '../../api/errors/status-errors.ts';
 import { wireForm } from '../../schema/wire-form.ts';
 import type { PluginContext } from '../plugin-context.ts';
 

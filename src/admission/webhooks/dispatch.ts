@@ -1,4 +1,4 @@
-import type { AdmissionAttributes, Invocation } from '../../api/admission.ts';
+import type { AdmissionAttributes, Invocation } from '../../api/contracts/admission.ts';
 import type { CallContext } from './call-hook.ts';
 import type { HookCall } from './hook.ts';
 import type { SelectionContext } from './hook-selection.ts';

@@ -1,5 +1,5 @@
-import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../api/admission.ts';
-import type { Authorizer } from '../../api/authorization.ts';
+import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../api/contracts/admission.ts';
+import type { Authorizer } from '../../api/contracts/authorization.ts';
 import { admissionEnvironment } from '../../cel/environments/admission.ts';
 import { prepareExpressions, storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';
 import { boundAuthorizer } from '../../cel/libraries/bound-authorizer.ts';

@@ -1,6 +1,6 @@
-import { goQuote } from '../../api/go-quote.ts';
-import { badRequest, internalError } from '../../api/status-errors.ts';
-import { type Status, StatusError } from '../../api/status.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { badRequest, internalError } from '../../api/errors/status-errors.ts';
+import { type Status, StatusError } from '../../api/errors/status.ts';
 
 /** A webhook that could not be called, or whose response is invalid; handled by its failure policy. */
 export class HookCallError extends Error {

@@ -1,8 +1,8 @@
-import type { AdmissionOperation } from '../../api/admission.ts';
-import { keptBy } from '../../api/kept-by.ts';
-import type { Measure } from '../../api/measure.ts';
-import type { PartContext } from '../../api/part.ts';
-import { LruMap } from '../../api/lru-map.ts';
+import type { AdmissionOperation } from '../../api/contracts/admission.ts';
+import { keptBy } from '../../api/collections/kept-by.ts';
+import type { Measure } from '../../api/metrics/measure.ts';
+import type { PartContext } from '../../api/contracts/part.ts';
+import { LruMap } from '../../api/collections/lru-map.ts';
 
 const prefix = 'apiserver_admission';
 const callBuckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25];

@@ -1,7 +1,7 @@
-import type { AdmissionAttributes } from '../../api/admission.ts';
-import { soon, type Soon } from '../../api/soon.ts';
-import type { Authorizer } from '../../api/authorization.ts';
-import type { StoredObjects } from '../../api/stored-objects.ts';
+import type { AdmissionAttributes } from '../../api/contracts/admission.ts';
+import { soon, type Soon } from '../../api/scheduling/soon.ts';
+import type { Authorizer } from '../../api/contracts/authorization.ts';
+import type { StoredObjects } from '../../api/contracts/stored-objects.ts';
 import type { ConditionMeasures } from '../matching/condition-measures.ts';
 import { isSelectedBy } from '../matching/selectors.ts';
 import type { WrittenVersions } from '../matching/written-versions.ts';

@@ -1,6 +1,6 @@
-import type { AdmissionAttributes } from '../../api/admission.ts';
-import { compareBytewise } from '../../api/json-text.ts';
-import type { KubernetesObject } from '../../api/object.ts';
+import type { AdmissionAttributes } from '../../api/contracts/admission.ts';
+import { compareBytewise } from '../../api/json/json-text.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import { MatchIndex } from '../matching/match-index.ts';
 import { matchedVersion } from '../matching/resource-rules.ts';
 import type { WebhookServers } from '../../outgoing/webhooks/webhook-client.ts';

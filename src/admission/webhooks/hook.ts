@@ -1,6 +1,6 @@
-import type { ServedVersion } from '../../api/admission.ts';
-import { selectorOfObject } from '../../api/label-selector-object.ts';
-import type { KubernetesObject } from '../../api/object.ts';
+import type { ServedVersion } from '../../api/contracts/admission.ts';
+import { selectorOfObject } from '../../api/selectors/label-selector-object.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import { WebhookClient, type WebhookServers } from '../../outgoing/webhooks/webhook-client.ts';
 import type {
   MatchCondition,

@@ -1,9 +1,9 @@
-import { compactJson, partsOf } from '../../api/json-raw.ts';
-import { quoteJson, sortedKeys } from '../../api/json-text.ts';
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
-import { type JsonSource, type JsonTree, spelledOf } from '../../api/json-tree.ts';
-import { internalError } from '../../api/status-errors.ts';
-import { StatusError } from '../../api/status.ts';
+import { compactJson, partsOf } from '../../api/json/json-raw.ts';
+import { quoteJson, sortedKeys } from '../../api/json/json-text.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json/json.ts';
+import { type JsonSource, type JsonTree, spelledOf } from '../../api/json/json-tree.ts';
+import { internalError } from '../../api/errors/status-errors.ts';
+import { StatusError } from '../../api/errors/status.ts';
 import { kindStruct } from '../../codec/claimed-kind.ts';
 import { goList, goMap, goRaw } from '../../codec/go/go-types.ts';
 import { decodeGo, GoDecodeError, goDialects } from '../../codec/go/go-values.ts';

@@ -1,9 +1,9 @@
-import type { AdmissionAttributes, Invocation } from '../../api/admission.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import type { JsonObject } from '../../api/json.ts';
-import { plainSource, spelledSource } from '../../api/json-tree.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { internalError } from '../../api/status-errors.ts';
+import type { AdmissionAttributes, Invocation } from '../../api/contracts/admission.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import type { JsonObject } from '../../api/json/json.ts';
+import { plainSource, spelledSource } from '../../api/json/json-tree.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { internalError } from '../../api/errors/status-errors.ts';
 import { Reinvocation } from '../reinvocation.ts';
 import { annotationPrefixes, callHook, type HookWrite } from './call-hook.ts';
 import { HookCallError, unreviewable } from './hook-errors.ts';

@@ -1,7 +1,7 @@
-import type { GroupVersionKind } from '../../api/group-version.ts';
-import type { JsonObject } from '../../api/json.ts';
-import { internalError } from '../../api/status-errors.ts';
-import { StatusError } from '../../api/status.ts';
+import type { GroupVersionKind } from '../../api/meta/group-version.ts';
+import type { JsonObject } from '../../api/json/json.ts';
+import { internalError } from '../../api/errors/status-errors.ts';
+import { StatusError } from '../../api/errors/status.ts';
 import { notRegistered, withDefaults } from '../../codec/claimed-kind.ts';
 import { DecodeError } from '../../schema/decode-errors.ts';
 import { decodePlain } from '../../schema/decode.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../api/json.ts';
-import { inKeyOrder } from '../../api/json-text.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { StatusError } from '../../api/status.ts';
+import type { JsonObject, JsonValue } from '../../api/json/json.ts';
+import { inKeyOrder } from '../../api/json/json-text.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { StatusError } from '../../api/errors/status.ts';
 import { withFittingMetadata } from './patched-metadata.ts';
 
 // What kube-apiserver answers when a webhook patches metadata of a custom resource like this.

@@ -1,10 +1,10 @@
-import { invalidField, requiredField } from '../../api/field-error.ts';
-import type { GroupVersionKind } from '../../api/group-version.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import { inKeyOrder } from '../../api/json-text.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { internalError, invalid } from '../../api/status-errors.ts';
-import type { StatusError } from '../../api/status.ts';
+import { invalidField, requiredField } from '../../api/errors/field-error.ts';
+import type { GroupVersionKind } from '../../api/meta/group-version.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/json.ts';
+import { inKeyOrder } from '../../api/json/json-text.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { internalError, invalid } from '../../api/errors/status-errors.ts';
+import type { StatusError } from '../../api/errors/status.ts';
 import { sameJson } from '../../schema/custom/former-value.ts';
 import { restore } from '../../patch/restore.ts';
 import { DecodeError } from '../../schema/decode-errors.ts';

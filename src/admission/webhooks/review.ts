@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { AdmissionAttributes } from '../../api/admission.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import { encodeRaw } from '../../api/json-text.ts';
+import type { AdmissionAttributes } from '../../api/contracts/admission.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { encodeRaw } from '../../api/json/json-text.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import { readReview } from '../../outgoing/webhooks/read-review.ts';
 import type { AnsweredStatus } from './hook-errors.ts';

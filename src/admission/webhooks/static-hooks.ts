@@ -1,5 +1,5 @@
-import { goQuote } from '../../api/go-quote.ts';
-import type { KubernetesObject } from '../../api/object.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import type { ValidatingWebhook } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import { followManifests } from '../configuration/static-manifests.ts';
 import type { PluginContext } from '../plugin-context.ts';

@@ -1,6 +1,6 @@
-import type { AdmissionAttributes } from '../../api/admission.ts';
-import { PassedOn } from '../../api/request-passing.ts';
-import { LateRequestError } from '../../api/status-errors.ts';
+import type { AdmissionAttributes } from '../../api/contracts/admission.ts';
+import { PassedOn } from '../../api/contracts/request-passing.ts';
+import { LateRequestError } from '../../api/errors/status-errors.ts';
 import { callHook } from './call-hook.ts';
 import { unreviewable } from './hook-errors.ts';
 import type { HookCall } from './hook.ts';

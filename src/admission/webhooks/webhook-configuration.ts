@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
-import { fieldErrorText, invalidField } from '../../api/field-error.ts';
-import { goQuote } from '../../api/go-quote.ts';
+import { fieldErrorText, invalidField } from '../../api/errors/field-error.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
 import { KubeconfigError } from '../../outgoing/kubeconfig/kubeconfig.ts';
 import { readWebhookUsers, type WebhookUsers } from '../../outgoing/webhooks/webhook-users.ts';
 import { field, struct, text } from '../../schema/plain-schema.ts';

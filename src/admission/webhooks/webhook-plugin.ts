@@ -1,10 +1,10 @@
-import type { AdmissionAttributes, AdmissionPlugin, Invocation } from '../../api/admission.ts';
-import { FollowedIndex } from '../../api/followed-index.ts';
-import type { Soon } from '../../api/soon.ts';
+import type { AdmissionAttributes, AdmissionPlugin, Invocation } from '../../api/contracts/admission.ts';
+import { FollowedIndex } from '../../api/client/followed-index.ts';
+import type { Soon } from '../../api/scheduling/soon.ts';
 import { webhookCertificates } from '../../outgoing/certificate-counts.ts';
 import { ConditionMeasures } from '../matching/condition-measures.ts';
 import { isReview } from '../matching/review-resources.ts';
-import { noLog } from '../../api/log.ts';
+import { noLog } from '../../api/contracts/log.ts';
 import type { PluginContext } from '../plugin-context.ts';
 import type { Dispatch, DispatchContext } from './dispatch.ts';
 import { HookMeasures } from './hook-measures.ts';

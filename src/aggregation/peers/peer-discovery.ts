@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import { nameOf, objectsIn, textOf } from '../../api/json-parts.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/json.ts';
+import { nameOf, objectsIn, textOf } from '../../api/json/json-parts.ts';
 
 /** What another server of the store serves. */
 export interface PeerDiscovery {

@@ -1,5 +1,5 @@
-import type { AuditEvent } from '../../api/audit.ts';
-import type { Soon } from '../../api/soon.ts';
+import type { AuditEvent } from '../../api/contracts/audit.ts';
+import type { Soon } from '../../api/scheduling/soon.ts';
 
 /** Stores events. */
 export interface AuditBackend {

@@ -1,6 +1,6 @@
-import type { AuditEvent } from '../../api/audit.ts';
-import type { Clock } from '../../api/clock.ts';
-import { TokenBucket } from '../../api/token-bucket.ts';
+import type { AuditEvent } from '../../api/contracts/audit.ts';
+import type { Clock } from '../../api/time/clock.ts';
+import { TokenBucket } from '../../api/scheduling/token-bucket.ts';
 import type { BatchConfig } from '../audit-config.ts';
 import type { AuditBackend } from './backend.ts';
 import { bytesOf, HeldEvent } from './held-event.ts';

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../../api/audit.ts';
+import type { AuditEvent } from '../../api/contracts/audit.ts';
 import type { AuditMeasures } from '../audit-measures.ts';
 import { eventText } from '../event-forms.ts';
 

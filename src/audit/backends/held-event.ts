@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../../api/audit.ts';
+import type { AuditEvent } from '../../api/contracts/audit.ts';
 import { PackedBytes } from './packed-bytes.ts';
 
 /** An event that waits, of which large objects are compressed: what is made of a body may be thirty times as large. */

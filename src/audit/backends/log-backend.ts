@@ -1,5 +1,5 @@
-import type { AuditEvent } from '../../api/audit.ts';
-import type { Clock } from '../../api/clock.ts';
+import type { AuditEvent } from '../../api/contracts/audit.ts';
+import type { Clock } from '../../api/time/clock.ts';
 import type { AuditLogConfig } from '../audit-config.ts';
 import { eventLine, eventText } from '../event-forms.ts';
 import type { AuditBackend } from './backend.ts';

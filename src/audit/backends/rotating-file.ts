@@ -12,7 +12,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { Clock } from '../../api/clock.ts';
+import type { Clock } from '../../api/time/clock.ts';
 
 export interface RotatingFileOptions {
   readonly path: string;

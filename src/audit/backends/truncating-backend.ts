@@ -1,5 +1,5 @@
-import { type AuditEvent, isAtLeast } from '../../api/audit.ts';
-import type { Soon } from '../../api/soon.ts';
+import { type AuditEvent, isAtLeast } from '../../api/contracts/audit.ts';
+import type { Soon } from '../../api/scheduling/soon.ts';
 import type { TruncateConfig } from '../audit-config.ts';
 import { eventLine } from '../event-forms.ts';
 import type { AuditBackend } from './backend.ts';

@@ -1,5 +1,5 @@
-import { getOwn, type JsonObject } from '../../api/json.ts';
-import type { UserInfo } from '../../api/user.ts';
+import { getOwn, type JsonObject } from '../../api/json/json.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 import type { Value } from '../../cel/values/value.ts';
 import { booleanClaim, ClaimError, textClaim, textsClaim } from './claims.ts';
 import type { ClaimMapping, JwtAuthenticator } from './configuration.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/json.ts';
 import { ListObject, MapObject } from '../../cel/values/collections.ts';
 import { unescapeName } from '../../cel/values/escaped-names.ts';
 import { CelError, Double, isError, type Value } from '../../cel/values/value.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../api/json.ts';
-import { getOwn } from '../../api/json.ts';
+import type { JsonObject, JsonValue } from '../../api/json/json.ts';
+import { getOwn } from '../../api/json/json.ts';
 
 /** A claim of the wrong type; the message is Go's. */
 export class ClaimError extends Error {

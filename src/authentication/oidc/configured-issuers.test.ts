@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { Measure } from '../../api/measure.ts';
+import { Measure } from '../../api/metrics/measure.ts';
 import { authenticationDefaults } from '../authentication-config.ts';
 import { configuredAuthentication } from './configured-issuers.ts';
 

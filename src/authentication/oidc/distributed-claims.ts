@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { goQuote } from '../../api/go-quote.ts';
-import { getOwn, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
-import { plainSource } from '../../api/json-tree.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { getOwn, type JsonObject, type JsonValue, setOwn } from '../../api/json/json.ts';
+import { plainSource } from '../../api/json/json-tree.ts';
 import { goMap, goStruct, goText } from '../../codec/go/go-types.ts';
 import { decodeGo, GoDecodeError, type GoType, goDialects } from '../../codec/go/go-values.ts';
 import { CallError } from '../../outgoing/call-error.ts';

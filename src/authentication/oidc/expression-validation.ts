@@ -1,5 +1,5 @@
-import { domainPrefixedPath } from '../../api/domain-path.ts';
-import { duplicateField, type FieldError, invalidField, keyPath, requiredField } from '../../api/field-error.ts';
+import { domainPrefixedPath } from '../../api/validation/domain-path.ts';
+import { duplicateField, type FieldError, invalidField, keyPath, requiredField } from '../../api/errors/field-error.ts';
 import type {
   AuthenticationConfiguration,
   ClaimMapping,

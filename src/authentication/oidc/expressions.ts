@@ -1,6 +1,6 @@
-import type { UserInfo } from '../../api/user.ts';
-import type { JsonObject, JsonValue } from '../../api/json.ts';
-import { inSlices } from '../../api/time-slice.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
+import type { JsonObject, JsonValue } from '../../api/json/json.ts';
+import { inSlices } from '../../api/scheduling/time-slice.ts';
 import { type CompiledExpression, compileExpression, ExpressionError } from '../../cel/compile-expression.ts';
 import type { Environment } from '../../cel/environments/environment.ts';
 import { storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';

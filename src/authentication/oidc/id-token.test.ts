@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseJson } from '../../codec/json.ts';
-import { goTimeText, isAfter, isBefore } from '../../api/go-time.ts';
+import { goTimeText, isAfter, isBefore } from '../../api/time/go-time.ts';
 import { readIdToken } from './id-token.ts';
 
 const read = (text: string) => readIdToken(parseJson(Buffer.from(text)).tree());

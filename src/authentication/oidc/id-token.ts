@@ -1,6 +1,6 @@
-import { goQuote } from '../../api/go-quote.ts';
-import { goInt64 } from '../../api/go-time.ts';
-import { JsonMembers, JsonNumber, type JsonTree } from '../../api/json-tree.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { goInt64 } from '../../api/time/go-time.ts';
+import { JsonMembers, JsonNumber, type JsonTree } from '../../api/json/json-tree.ts';
 import { goList, goMap, goOwn, goPointer, type GoStruct, goStruct, goText } from '../../codec/go/go-types.ts';
 import { decodeGo, GoDecodeError, type GoDecoding, goDialects } from '../../codec/go/go-values.ts';
 

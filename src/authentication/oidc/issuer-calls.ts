@@ -1,7 +1,7 @@
-import { goQuote } from '../../api/go-quote.ts';
-import { type GoUrl, GoUrlError, parseGoUrl } from '../../api/go-url.ts';
-import type { EgressWay } from '../../api/egress.ts';
-import type { JsonValue } from '../../api/json.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { type GoUrl, GoUrlError, parseGoUrl } from '../../api/go/go-url.ts';
+import type { EgressWay } from '../../api/contracts/egress.ts';
+import type { JsonValue } from '../../api/json/json.ts';
 import { BodyLimitError } from '../../codec/body-limits.ts';
 import { parseJson } from '../../codec/json.ts';
 import { JsonSyntaxError } from '../../codec/json-syntax.ts';

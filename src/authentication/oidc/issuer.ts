@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../api/clock.ts';
-import { goPrint } from '../../api/go-print.ts';
-import { goQuote, goQuoteList } from '../../api/go-quote.ts';
-import { goTimeText, isAfter, isBefore, yearOneSeconds } from '../../api/go-time.ts';
-import { isJsonObject, type JsonObject } from '../../api/json.ts';
-import { plainOf } from '../../api/json-tree.ts';
+import type { Clock } from '../../api/time/clock.ts';
+import { goPrint } from '../../api/json/go-print.ts';
+import { goQuote, goQuoteList } from '../../api/go/go-quote.ts';
+import { goTimeText, isAfter, isBefore, yearOneSeconds } from '../../api/time/go-time.ts';
+import { isJsonObject, type JsonObject } from '../../api/json/json.ts';
+import { plainOf } from '../../api/json/json-tree.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import { type ParsedToken, parseToken } from '../service-account/jws.ts';
 import { isUnreadable, JoseError, treeOf } from '../service-account/jose-values.ts';

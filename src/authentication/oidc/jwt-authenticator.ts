@@ -1,8 +1,8 @@
-import type { Identity } from '../../api/authentication.ts';
-import type { Egress, EgressWay } from '../../api/egress.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import { ConfigError } from '../../api/config-error.ts';
-import type { JsonObject } from '../../api/json.ts';
+import type { Identity } from '../../api/contracts/authentication.ts';
+import type { Egress, EgressWay } from '../../api/contracts/egress.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { ConfigError } from '../../api/errors/config-error.ts';
+import type { JsonObject } from '../../api/json/json.ts';
 import { tokenRefusal } from '../token-refusal.ts';
 import { ClaimMapper } from './claim-mapper.ts';
 import type { JwtAuthenticator } from './configuration.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../api/clock.ts';
+import type { Clock } from '../../api/time/clock.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import { isUnreadable, treeOf } from '../service-account/jose-values.ts';
 import { type Jwk, jwksIn } from '../service-account/jwk.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Clock } from '../../api/clock.ts';
-import type { PartContext } from '../../api/part.ts';
-import { secondsSince } from '../../api/seconds-since.ts';
+import type { Clock } from '../../api/time/clock.ts';
+import type { PartContext } from '../../api/contracts/part.ts';
+import { secondsSince } from '../../api/time/seconds-since.ts';
 
 function hashOf(text: string): string {
   return text === '' ? '' : `sha256:${createHash('sha256').update(text).digest('hex')}`;

@@ -6,8 +6,8 @@ import {
   keyPath,
   requiredField,
   tooManyField,
-} from '../../api/field-error.ts';
-import { GoUrlError, parseGoUrl } from '../../api/go-url.ts';
+} from '../../api/errors/field-error.ts';
+import { GoUrlError, parseGoUrl } from '../../api/go/go-url.ts';
 
 import { DerError } from '../../codec/x509/der.ts';
 import { pemCertificates } from '../../codec/x509/pem-certificates.ts';

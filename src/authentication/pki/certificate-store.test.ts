@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, createServer, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../api/clock.ts';
+import { systemClock } from '../../api/time/clock.ts';
 import { type Certificates, openCertificateStore } from './certificate-store.ts';
 
 const dayMs = 86_400_000;

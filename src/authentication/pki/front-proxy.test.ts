@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../api/clock.ts';
+import { systemClock } from '../../api/time/clock.ts';
 import { FrontProxy } from './front-proxy.ts';
 
 test('the certificate is issued when first asked for, and stays', async () => {

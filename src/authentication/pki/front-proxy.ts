@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import type { Clock } from '../../api/clock.ts';
+import type { Clock } from '../../api/time/clock.ts';
 import type { RequestHeaderConfig } from '../authentication-config.ts';
 import { type Authority, type CertificateAndKey, openAuthority, openLeaf } from './certificate-store.ts';
 

@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../api/object.ts';
-import { notFound } from '../../api/status-errors.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { notFound } from '../../api/errors/status-errors.ts';
 
 export function accountNotFound(name: string): string {
   return notFound({ group: '', resource: 'serviceaccounts' }, name).message;

@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { readIfPresent, writeWhole } from '../pki/whole-file.ts';
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../api/json/json.ts';
 import type { ExternalSigner } from './external-signer.ts';
 import { privateKey, publicKeys, type TokenKeys, type VerifyingKey } from './keys.ts';
 

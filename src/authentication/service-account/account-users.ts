@@ -1,4 +1,4 @@
-import type { UserInfo } from '../../api/user.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 import { type AccountClaims, type BoundReference, reviewedGroupsKey } from './claims.ts';
 
 const userPrefix = 'system:serviceaccount:';

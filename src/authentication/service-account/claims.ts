@@ -1,5 +1,5 @@
-import { goInt64 } from '../../api/go-time.ts';
-import { hugeNumberIn, JsonNumber, type JsonTree } from '../../api/json-tree.ts';
+import { goInt64 } from '../../api/time/go-time.ts';
+import { hugeNumberIn, JsonNumber, type JsonTree } from '../../api/json/json-tree.ts';
 import { goList, goMap, goOwn, goPointer, goStruct, goText } from '../../codec/go/go-types.ts';
 import { GoDecodeError } from '../../codec/go/go-values.ts';
 import { decodeJose } from './jose-values.ts';

@@ -1,5 +1,5 @@
-import { Base64Error, decodeRawUrlBase64 } from '../../api/base64.ts';
-import type { JsonTree } from '../../api/json-tree.ts';
+import { Base64Error, decodeRawUrlBase64 } from '../../api/bytes/base64.ts';
+import type { JsonTree } from '../../api/json/json-tree.ts';
 import { parseDeepJson } from '../../codec/json.ts';
 import { JsonSyntaxError } from '../../codec/json-syntax.ts';
 import { BodyLimitError } from '../../codec/body-limits.ts';

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { Base64Error, canonicalBase64 } from '../../api/base64.ts';
-import type { JsonTree } from '../../api/json-tree.ts';
+import { Base64Error, canonicalBase64 } from '../../api/bytes/base64.ts';
+import type { JsonTree } from '../../api/json/json-tree.ts';
 import { DerError } from '../../codec/x509/der.ts';
 import { parseCertificate } from '../../codec/x509/certificate.ts';
 import { goList, goPointer, goRaw, type GoStruct, goStruct, goText } from '../../codec/go/go-types.ts';

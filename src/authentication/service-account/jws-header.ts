@@ -1,5 +1,5 @@
-import { goQuote } from '../../api/go-quote.ts';
-import { hugeNumberIn, JsonMembers, JsonNumber, type JsonTree } from '../../api/json-tree.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { hugeNumberIn, JsonMembers, JsonNumber, type JsonTree } from '../../api/json/json-tree.ts';
 import { goFlag, goList, goMap, goRaw, goText } from '../../codec/go/go-types.ts';
 import { GoDecodeError } from '../../codec/go/go-values.ts';
 import { asJose, decodeJose, JoseError, treeOf } from './jose-values.ts';

@@ -1,7 +1,7 @@
 import { constants, type KeyObject, sign, verify } from 'node:crypto';
-import { decodeRawUrlBase64 } from '../../api/base64.ts';
-import type { JsonObject } from '../../api/json.ts';
-import type { JsonTree } from '../../api/json-tree.ts';
+import { decodeRawUrlBase64 } from '../../api/bytes/base64.ts';
+import type { JsonObject } from '../../api/json/json.ts';
+import type { JsonTree } from '../../api/json/json-tree.ts';
 import { goStruct, goText } from '../../codec/go/go-types.ts';
 import { decodeGo, goDialects } from '../../codec/go/go-values.ts';
 import { asJose, isUnreadable, JoseError, treeOf } from './jose-values.ts';

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { ConfigError } from '../../api/config-error.ts';
+import { ConfigError } from '../../api/errors/config-error.ts';
 import { algorithmOf } from './token-algorithms.ts';
 
 /** A verification key. */

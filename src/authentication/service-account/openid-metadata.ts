@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../api/json/json.ts';
 import type { AccountTokens } from './account-tokens.ts';
 import { algorithmOf } from './token-algorithms.ts';
 

@@ -1,4 +1,4 @@
-import type { PartContext } from '../../api/part.ts';
+import type { PartContext } from '../../api/contracts/part.ts';
 
 const prefix = 'apiserver_externaljwt';
 const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../api/json/json.ts';
 import { accountUserName } from './account-users.ts';
 import type { AccountTokens } from './account-tokens.ts';
 import type { BoundReference } from './claims.ts';

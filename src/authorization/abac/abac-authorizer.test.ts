@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AuthorizationAttributes } from '../../api/authorization.ts';
+import type { AuthorizationAttributes } from '../../api/contracts/authorization.ts';
 import { abacAuthorizer } from './abac-authorizer.ts';
 import { parsePolicyFile } from './policy-file.ts';
 

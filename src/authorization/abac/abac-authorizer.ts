@@ -1,6 +1,6 @@
-import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../../api/authorization.ts';
-import { withoutEnd } from '../../api/text-edges.ts';
-import type { UserInfo } from '../../api/user.ts';
+import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../../api/contracts/authorization.ts';
+import { withoutEnd } from '../../api/text/text-edges.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 import type { AbacPolicy } from './policy-file.ts';
 
 const allowed: AuthorizationResult = { decision: 'allow', reason: '' };

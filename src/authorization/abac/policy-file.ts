@@ -1,5 +1,5 @@
-import { ConfigError } from '../../api/config-error.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { ConfigError } from '../../api/errors/config-error.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/json.ts';
 
 /** One line of a policy file, as v1beta1. Empty fields match only empty attributes; `*` matches everything. */
 export interface AbacPolicy {

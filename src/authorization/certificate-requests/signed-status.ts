@@ -1,8 +1,8 @@
-import { forbiddenField } from '../../api/field-error.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { mayUseSigner } from '../../api/signer-permission.ts';
-import type { Refusals, Strategy, UpdateStrategy, WriteContext } from '../../registry/strategy.ts';
+import { forbiddenField } from '../../api/errors/field-error.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { mayUseSigner } from '../../api/contracts/signer-permission.ts';
+import type { Refusals, Strategy, UpdateStrategy, WriteContext } from '../../registry/kinds/strategy.ts';
 import type { PodCertificateRequest } from '../../schema/kubernetes/generated/types/certificates-v1.ts';
 import { isSame } from '../same-values.ts';
 

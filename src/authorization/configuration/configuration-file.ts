@@ -1,7 +1,7 @@
-import { ConfigError } from '../../api/config-error.ts';
-import { parseDuration } from '../../api/duration.ts';
-import { joinedErrors } from '../../api/error-texts.ts';
-import { fieldErrorText } from '../../api/field-error.ts';
+import { ConfigError } from '../../api/errors/config-error.ts';
+import { parseDuration } from '../../api/time/duration.ts';
+import { joinedErrors } from '../../api/text/error-texts.ts';
+import { fieldErrorText } from '../../api/errors/field-error.ts';
 import { ConfigurationDocumentError, readConfigurationDocument } from '../../codec/configuration-document.ts';
 import { ExpressionError } from '../../cel/compile-expression.ts';
 import { compileMatchCondition, prepareConditions } from '../webhook/compile-match-condition.ts';

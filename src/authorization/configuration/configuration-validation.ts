@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { formatDuration, parseDuration } from '../../api/duration.ts';
+import { formatDuration, parseDuration } from '../../api/time/duration.ts';
 import {
   duplicateField,
   type FieldError,
@@ -9,8 +9,8 @@ import {
   notSupportedField,
   requiredField,
   tooManyField,
-} from '../../api/field-error.ts';
-import { dnsSubdomainErrors } from '../../api/names.ts';
+} from '../../api/errors/field-error.ts';
+import { dnsSubdomainErrors } from '../../api/meta/names.ts';
 import type { AuthorizationConfiguration, WebhookConfiguration } from './configuration-schema.ts';
 
 export interface ValidationOptions {

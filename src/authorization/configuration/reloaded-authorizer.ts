@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { AuthorizationAttributes, Authorizer, GrantedRules } from '../../api/authorization.ts';
-import type { Measure } from '../../api/measure.ts';
-import type { PartContext } from '../../api/part.ts';
-import type { UserInfo } from '../../api/user.ts';
+import type { AuthorizationAttributes, Authorizer, GrantedRules } from '../../api/contracts/authorization.ts';
+import type { Measure } from '../../api/metrics/measure.ts';
+import type { PartContext } from '../../api/contracts/part.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 import type { AuthorizerSpec } from './authorizer-spec.ts';
 import { AuthorizationFileError, type ConfigurationOptions, parseConfiguration } from './configuration-file.ts';
 

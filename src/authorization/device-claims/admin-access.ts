@@ -1,8 +1,8 @@
-import { type FieldError, forbiddenField } from '../../api/field-error.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { type Soon, soon } from '../../api/soon.ts';
-import { notFound } from '../../api/status-errors.ts';
-import type { Refusals, Strategy, UpdateStrategy } from '../../registry/strategy.ts';
+import { type FieldError, forbiddenField } from '../../api/errors/field-error.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { type Soon, soon } from '../../api/scheduling/soon.ts';
+import { notFound } from '../../api/errors/status-errors.ts';
+import type { Refusals, Strategy, UpdateStrategy } from '../../registry/kinds/strategy.ts';
 import type {
   DeviceRequest,
   ResourceClaim,

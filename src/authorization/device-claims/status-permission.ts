@@ -1,8 +1,8 @@
-import type { AuthorizationAttributes } from '../../api/authorization.ts';
-import { type FieldError, forbiddenField } from '../../api/field-error.ts';
-import { dnsSubdomainErrors } from '../../api/names.ts';
-import type { UserInfo } from '../../api/user.ts';
-import type { WriteContext } from '../../registry/strategy.ts';
+import type { AuthorizationAttributes } from '../../api/contracts/authorization.ts';
+import { type FieldError, forbiddenField } from '../../api/errors/field-error.ts';
+import { dnsSubdomainErrors } from '../../api/meta/names.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
+import type { WriteContext } from '../../registry/kinds/strategy.ts';
 import type { AllocatedDeviceStatus, ResourceClaim } from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import { accountOfUser } from '../impersonation/user-names.ts';
 import { forbiddenError } from '../refusal.ts';

@@ -1,7 +1,7 @@
-import { fieldErrorText, invalidField } from '../../api/field-error.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import { dnsSubdomainErrors, patternMessage } from '../../api/names.ts';
-import type { UserInfo } from '../../api/user.ts';
+import { fieldErrorText, invalidField } from '../../api/errors/field-error.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { dnsSubdomainErrors, patternMessage } from '../../api/meta/names.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 
 const pathPattern = String.raw`[A-Za-z0-9/\-._~%!$&'()*+,;=:]+`;
 const path = new RegExp(`^${pathPattern}$`);

@@ -1,5 +1,5 @@
-import type { PartContext } from '../../api/part.ts';
-import { secondsSince } from '../../api/seconds-since.ts';
+import type { PartContext } from '../../api/contracts/part.ts';
+import { secondsSince } from '../../api/time/seconds-since.ts';
 
 /** Seconds, as in the reference. */
 const buckets = Array.from({ length: 15 }, (_, index) => 0.001 * 2 ** index);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AuthorizationAttributes } from '../../api/authorization.ts';
-import type { UserInfo } from '../../api/user.ts';
+import type { AuthorizationAttributes } from '../../api/contracts/authorization.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 import { Impersonation } from './impersonation.ts';
 import { impersonationModes, oldModes } from './modes.ts';
 import { wantedUser } from './wanted-user.ts';

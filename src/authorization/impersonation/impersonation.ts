@@ -1,7 +1,7 @@
-import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../../api/authorization.ts';
-import { StatusError } from '../../api/status.ts';
-import { anonymousUser, type UserInfo } from '../../api/user.ts';
-import { LruMap } from '../../api/lru-map.ts';
+import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../../api/contracts/authorization.ts';
+import { StatusError } from '../../api/errors/status.ts';
+import { anonymousUser, type UserInfo } from '../../api/contracts/user.ts';
+import { LruMap } from '../../api/collections/lru-map.ts';
 import { forbiddenError } from '../refusal.ts';
 import { extraProblem } from './extra-problem.ts';
 import type { ImpersonationMeasures } from './impersonation-measures.ts';

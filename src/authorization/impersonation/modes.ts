@@ -1,5 +1,5 @@
-import type { AuthorizationAttributes } from '../../api/authorization.ts';
-import type { UserInfo } from '../../api/user.ts';
+import type { AuthorizationAttributes } from '../../api/contracts/authorization.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 import { accountOfUser, nodeOfUser } from './user-names.ts';
 
 /**

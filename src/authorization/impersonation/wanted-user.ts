@@ -1,8 +1,8 @@
-import type { Credentials } from '../../api/authentication.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import { headerText, unescapedKey } from '../../api/header-values.ts';
-import { badRequest } from '../../api/status-errors.ts';
-import type { UserInfo } from '../../api/user.ts';
+import type { Credentials } from '../../api/contracts/authentication.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { headerText, unescapedKey } from '../../api/text/header-values.ts';
+import { badRequest } from '../../api/errors/status-errors.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 
 const extraPrefix = 'impersonate-extra-';
 

@@ -3,9 +3,9 @@ import type {
   AuthorizationResult,
   Authorizer,
   GrantedRules,
-} from '../../api/authorization.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import { nodeNameOf } from '../../api/node-identity.ts';
+} from '../../api/contracts/authorization.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { nodeNameOf } from '../../api/contracts/node-identity.ts';
 import { bootstrapPolicy } from '../rbac/bootstrap/policy-objects.ts';
 import { RuleIndex } from '../rbac/rule-index.ts';
 import type { FollowedGraph } from './followed-graph.ts';

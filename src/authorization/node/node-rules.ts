@@ -1,4 +1,4 @@
-import type { AuthorizationAttributes, AuthorizationResult } from '../../api/authorization.ts';
+import type { AuthorizationAttributes, AuthorizationResult } from '../../api/contracts/authorization.ts';
 import type { NodeGraph } from './node-graph.ts';
 
 /** The attributes of a node's request. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubernetesObject } from '../../api/object.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import { relatingKinds } from './object-relations.ts';
 
 function relationsOf(resource: string, object: object): readonly string[] {

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../api/object.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import type { PodCertificateRequest } from '../../schema/kubernetes/generated/types/certificates-v1.ts';
 import type { PersistentVolume, Pod } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import type { ResourceSlice } from '../../schema/kubernetes/generated/types/resource-v1.ts';

@@ -1,7 +1,7 @@
-import { forbiddenField } from '../../api/field-error.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import type { StoredObjects } from '../../api/stored-objects.ts';
-import type { Refusals, Strategy, WriteContext } from '../../registry/strategy.ts';
+import { forbiddenField } from '../../api/errors/field-error.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import type { StoredObjects } from '../../api/contracts/stored-objects.ts';
+import type { Refusals, Strategy, WriteContext } from '../../registry/kinds/strategy.ts';
 import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,

@@ -1,9 +1,9 @@
-import type { AuthorizationAttributes } from '../../api/authorization.ts';
-import { goPrint } from '../../api/go-print.ts';
-import { type GroupVersionKind, parseApiVersion } from '../../api/group-version.ts';
-import type { Soon } from '../../api/soon.ts';
-import type { UserInfo } from '../../api/user.ts';
-import type { WriteContext } from '../../registry/strategy.ts';
+import type { AuthorizationAttributes } from '../../api/contracts/authorization.ts';
+import { goPrint } from '../../api/json/go-print.ts';
+import { type GroupVersionKind, parseApiVersion } from '../../api/meta/group-version.ts';
+import type { Soon } from '../../api/scheduling/soon.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
+import type { WriteContext } from '../../registry/kinds/strategy.ts';
 import type { ParamKind, ParamRef } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 
 /** The name of the resource that serves a kind; undefined if none does. */

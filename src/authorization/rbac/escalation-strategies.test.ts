@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { KubernetesObject } from '../../api/object.ts';
-import type { WriteContext } from '../../registry/strategy.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import type { WriteContext } from '../../registry/kinds/strategy.ts';
 import type { EscalationGuard } from './escalation.ts';
 import { guardedStrategies } from './escalation-strategies.ts';
 

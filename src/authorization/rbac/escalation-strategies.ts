@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { KubernetesObject } from '../../api/object.ts';
-import type { Strategy, WriteContext } from '../../registry/strategy.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import type { Strategy, WriteContext } from '../../registry/kinds/strategy.ts';
 import type { ClusterRole, ClusterRoleBinding } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import { aggregates, type EscalationGuard, type PolicyWrite } from './escalation.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Authorizer } from '../../api/authorization.ts';
+import type { Authorizer } from '../../api/contracts/authorization.ts';
 import type { PolicyRule } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import { EscalationGuard, type PolicyWrite } from './escalation.ts';
 import { PolicyIndex } from './policy-index.ts';

@@ -1,9 +1,9 @@
-import type { Authorizer } from '../../api/authorization.ts';
-import { joinedErrors } from '../../api/error-texts.ts';
-import { goQuote, goQuoteList } from '../../api/go-quote.ts';
-import { StatusError } from '../../api/status.ts';
-import { badRequest, forbidden, notFound } from '../../api/status-errors.ts';
-import type { UserInfo } from '../../api/user.ts';
+import type { Authorizer } from '../../api/contracts/authorization.ts';
+import { joinedErrors } from '../../api/text/error-texts.ts';
+import { goQuote, goQuoteList } from '../../api/go/go-quote.ts';
+import { StatusError } from '../../api/errors/status.ts';
+import { badRequest, forbidden, notFound } from '../../api/errors/status-errors.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 import type { AggregationRule, PolicyRule, RoleRef } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import { missingRulesText } from './missing-rules-text.ts';
 import type { PolicyIndex } from './policy-index.ts';

@@ -1,5 +1,5 @@
-import { goQuoteList } from '../../api/go-quote.ts';
-import { compareBytewise } from '../../api/json-text.ts';
+import { goQuoteList } from '../../api/go/go-quote.ts';
+import { compareBytewise } from '../../api/json/json-text.ts';
 import type { SingleRule } from './rule-coverage.ts';
 
 /** The list of missing permissions in refusals: one line per resource, with all missing verbs. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { UserInfo } from '../../api/user.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 import type { PolicyRule, Subject } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import { PolicyIndex, type PolicyQuestion } from './policy-index.ts';
 import type { PolicyBinding, PolicyRole } from './policy-objects.ts';

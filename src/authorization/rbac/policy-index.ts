@@ -1,4 +1,4 @@
-import type { UserInfo } from '../../api/user.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 import type { PolicyRule } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import type { PolicyBinding, PolicyRole } from './policy-objects.ts';
 import { type ResourceQuestion, RuleIndex } from './rule-index.ts';

@@ -1,4 +1,4 @@
-import { FollowedIndex, type FollowedIndexOptions, type IndexReader } from '../../api/followed-index.ts';
+import { FollowedIndex, type FollowedIndexOptions, type IndexReader } from '../../api/client/followed-index.ts';
 import { PolicyIndex } from './policy-index.ts';
 import { bindingOf, roleOf } from './policy-objects.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AuthorizationAttributes } from '../../api/authorization.ts';
+import type { AuthorizationAttributes } from '../../api/contracts/authorization.ts';
 import { PolicyIndex } from './policy-index.ts';
 import type { RbacPolicy } from './policy.ts';
 import { rbacAuthorizer } from './rbac-authorizer.ts';

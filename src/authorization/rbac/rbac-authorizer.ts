@@ -3,11 +3,11 @@ import type {
   AuthorizationResult,
   Authorizer,
   GrantedRules,
-} from '../../api/authorization.ts';
-import { joinedErrors } from '../../api/error-texts.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import { notFound } from '../../api/status-errors.ts';
-import type { UserInfo } from '../../api/user.ts';
+} from '../../api/contracts/authorization.ts';
+import { joinedErrors } from '../../api/text/error-texts.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { notFound } from '../../api/errors/status-errors.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 import type { Subject } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import type { RbacPolicy } from './policy.ts';
 import type { PolicyIndex } from './policy-index.ts';

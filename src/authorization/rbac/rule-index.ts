@@ -1,4 +1,4 @@
-import { withoutEnd } from '../../api/text-edges.ts';
+import { withoutEnd } from '../../api/text/text-edges.ts';
 import type { PolicyRule } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 
 /** A check on a resource. */

@@ -1,5 +1,5 @@
-import { goQuote } from '../../api/go-quote.ts';
-import type { UserInfo } from '../../api/user.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 import type { Subject } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 
 /** A user by name, or the members of a group. */

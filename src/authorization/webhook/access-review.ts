@@ -1,7 +1,7 @@
-import type { AttributeSelectors, AuthorizationAttributes } from '../../api/authorization.ts';
-import type { FieldRequirement } from '../../api/field-selector.ts';
-import { isEmptyObject, type JsonObject } from '../../api/json.ts';
-import type { LabelOperator, LabelRequirement } from '../../api/label-selector.ts';
+import type { AttributeSelectors, AuthorizationAttributes } from '../../api/contracts/authorization.ts';
+import type { FieldRequirement } from '../../api/selectors/field-selector.ts';
+import { isEmptyObject, type JsonObject } from '../../api/json/json.ts';
+import type { LabelOperator, LabelRequirement } from '../../api/selectors/label-selector.ts';
 
 /** The spec of the equivalent SubjectAccessReview (v1). */
 export function reviewSpec(attributes: AuthorizationAttributes): JsonObject {

@@ -1,5 +1,5 @@
-import { joinedErrors } from '../../api/error-texts.ts';
-import { isJsonObject, type JsonObject } from '../../api/json.ts';
+import { joinedErrors } from '../../api/text/error-texts.ts';
+import { isJsonObject, type JsonObject } from '../../api/json/json.ts';
 import type { CompiledExpression } from '../../cel/compile-expression.ts';
 import { failureOf } from '../../cel/program/program.ts';
 import { maxCallCost } from '../../cel/rules/limits.ts';

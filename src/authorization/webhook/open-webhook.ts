@@ -1,7 +1,7 @@
-import type { Authorizer } from '../../api/authorization.ts';
-import { ConfigError } from '../../api/config-error.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import type { PartContext } from '../../api/part.ts';
+import type { Authorizer } from '../../api/contracts/authorization.ts';
+import { ConfigError } from '../../api/errors/config-error.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import type { PartContext } from '../../api/contracts/part.ts';
 import { openReviewWebhook } from '../../outgoing/webhooks/review-webhook.ts';
 import type { WebhookSpec } from '../configuration/authorizer-spec.ts';
 import type { CompiledExpression } from '../../cel/compile-expression.ts';

@@ -1,5 +1,5 @@
-import type { AuthorizationResult } from '../../api/authorization.ts';
-import type { JsonObject } from '../../api/json.ts';
+import type { AuthorizationResult } from '../../api/contracts/authorization.ts';
+import type { JsonObject } from '../../api/json/json.ts';
 import type { ReviewForm } from '../../outgoing/webhooks/read-review.ts';
 import type { SubjectAccessReview } from '../../schema/kubernetes/generated/types/authorization-v1.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { AuthorizationAttributes } from '../../api/authorization.ts';
-import type { JsonObject } from '../../api/json.ts';
-import { Measure } from '../../api/measure.ts';
+import type { AuthorizationAttributes } from '../../api/contracts/authorization.ts';
+import type { JsonObject } from '../../api/json/json.ts';
+import { Measure } from '../../api/metrics/measure.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import { readReview } from '../../outgoing/webhooks/read-review.ts';
 import type { WebhookSpec } from '../configuration/authorizer-spec.ts';

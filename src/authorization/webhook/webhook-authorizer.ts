@@ -3,12 +3,12 @@ import type {
   AuthorizationResult,
   Authorizer,
   GrantedRules,
-} from '../../api/authorization.ts';
-import type { JsonObject } from '../../api/json.ts';
-import { KeptAnswers } from '../../api/kept-answers.ts';
-import { encodeRaw } from '../../api/json-text.ts';
-import { StatusError } from '../../api/status.ts';
-import { secondsSince } from '../../api/seconds-since.ts';
+} from '../../api/contracts/authorization.ts';
+import type { JsonObject } from '../../api/json/json.ts';
+import { KeptAnswers } from '../../api/contracts/kept-answers.ts';
+import { encodeRaw } from '../../api/json/json-text.ts';
+import { StatusError } from '../../api/errors/status.ts';
+import { secondsSince } from '../../api/time/seconds-since.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import { withRetries } from '../../outgoing/retries.ts';
 import type { ReviewWebhook } from '../../outgoing/webhooks/review-webhook.ts';

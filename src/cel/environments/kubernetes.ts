@@ -1,4 +1,4 @@
-import { loadGoRegexp } from '../../api/go-regexp.ts';
+import { loadGoRegexp } from '../../api/go/go-regexp.ts';
 import { cidrLibrary, ipLibrary } from '../libraries/addresses.ts';
 import { authorizerLibrary, authorizerSelectorsLibrary } from '../libraries/authorizer.ts';
 import type { Library } from '../libraries/define.ts';

@@ -1,4 +1,4 @@
-import { ProtobufError, WireReader, wireTypes } from '../../api/wire-reader.ts';
+import { ProtobufError, WireReader, wireTypes } from '../../api/bytes/wire-reader.ts';
 import { MapValue } from '../values/collections.ts';
 import type { NativeType } from '../values/native.ts';
 import { Double, type Int, Uint, type Value } from '../values/value.ts';

@@ -1,4 +1,4 @@
-import { ProtobufError } from '../../api/wire-reader.ts';
+import { ProtobufError } from '../../api/bytes/wire-reader.ts';
 import { declaredText, listType, mapType, nullableType, structType, types, type CelType } from '../types/cel-type.ts';
 import { isList, isMap, MapValue } from '../values/collections.ts';
 import { ConstructedMessage } from '../values/constructed.ts';

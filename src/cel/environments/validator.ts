@@ -1,7 +1,7 @@
 import type { CheckedExpr } from '../check/checked.ts';
 import type { Issue } from '../source.ts';
 import { childrenOf, type Expr, type ListExpr, type MapExpr, walk } from '../syntax/ast.ts';
-import { goRegexpError } from '../../api/go-regexp.ts';
+import { goRegexpError } from '../../api/go/go-regexp.ts';
 import { type CelType, elementOf, isEquivalentType, typeText } from '../types/cel-type.ts';
 import { convert } from '../values/conversions.ts';
 import { clauseMessages } from '../values/format.ts';

@@ -1,6 +1,6 @@
-import { goAddress } from '../../api/go-value.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import { addressBits, type IpAddress } from '../../api/ip-address.ts';
+import { goAddress } from '../../api/json/go-value.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { addressBits, type IpAddress } from '../../api/values/ip-address.ts';
 
 /** Thrown for invalid addresses; the message is Go's. */
 export class AddressError extends Error {

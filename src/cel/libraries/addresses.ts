@@ -11,7 +11,7 @@ import {
   parseAddress,
 } from './address.ts';
 import { binary, declare, global, type Library, member, unary } from './define.ts';
-import { goQuote } from '../../api/go-quote.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
 import {
   addressBits,
   formatIpAddress,
@@ -21,7 +21,7 @@ import {
   isSameAddress,
   masked,
   rangeIncludes,
-} from '../../api/ip-address.ts';
+} from '../../api/values/ip-address.ts';
 
 const { bool, int, string } = types;
 const ipType = opaqueType('net.IP');

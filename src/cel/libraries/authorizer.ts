@@ -1,5 +1,5 @@
-import { dnsLabelErrors, dnsSubdomainErrors } from '../../api/names.ts';
-import type { UserInfo } from '../../api/user.ts';
+import { dnsLabelErrors, dnsSubdomainErrors } from '../../api/meta/names.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 import { type CelType, structType, types } from '../types/cel-type.ts';
 import { CelError, LibraryValue, type Value } from '../values/value.ts';
 import { binary, declare, type Library, many, member, unary } from './define.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AuthorizationAttributes, Authorizer } from '../../api/authorization.ts';
+import type { AuthorizationAttributes, Authorizer } from '../../api/contracts/authorization.ts';
 import { prepareExpressions, storedExpressionEnvironment } from '../environments/kubernetes.ts';
 import { Pause } from '../program/pause.ts';
 import { maxCallCost } from '../rules/limits.ts';

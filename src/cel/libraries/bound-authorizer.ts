@@ -1,6 +1,6 @@
-import type { AttributeSelectors, AuthorizationAttributes, Authorizer } from '../../api/authorization.ts';
-import { readableFieldSelector, readableLabelSelector } from '../../api/readable-selectors.ts';
-import type { UserInfo } from '../../api/user.ts';
+import type { AttributeSelectors, AuthorizationAttributes, Authorizer } from '../../api/contracts/authorization.ts';
+import { readableFieldSelector, readableLabelSelector } from '../../api/selectors/readable-selectors.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 import { type AuthorizationQuestion, AuthorizerValue } from './authorizer.ts';
 
 /** The variable `authorizer`: permissions of `user`, decided by the server's authorizers. */

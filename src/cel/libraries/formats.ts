@@ -1,13 +1,13 @@
-import { goQuote } from '../../api/go-quote.ts';
-import { goAddress } from '../../api/go-value.ts';
-import { GoUrlError, parseGoRequestUrl } from '../../api/go-url.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { goAddress } from '../../api/json/go-value.ts';
+import { GoUrlError, parseGoRequestUrl } from '../../api/go/go-url.ts';
 import {
   dns1035LabelErrors,
   dnsLabelErrors,
   dnsSubdomainErrors,
   labelValueErrors,
   qualifiedNameErrors,
-} from '../../api/names.ts';
+} from '../../api/meta/names.ts';
 import { hasFormat } from '../../schema/custom/text-formats.ts';
 import { type CelType, listType, optionalType, structType, types } from '../types/cel-type.ts';
 import { LibraryValue, Optional, type Value } from '../values/value.ts';

@@ -1,4 +1,4 @@
-import { escapeStep } from '../../api/json-pointer.ts';
+import { escapeStep } from '../../api/json/json-pointer.ts';
 import { types } from '../types/cel-type.ts';
 import { declare, global, type Library, unary } from './define.ts';
 

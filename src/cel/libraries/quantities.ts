@@ -6,7 +6,7 @@ import {
   type Quantity,
   QuantityError,
   subtractQuantities,
-} from '../../api/quantity.ts';
+} from '../../api/values/quantity.ts';
 import { type CelType, structType, types } from '../types/cel-type.ts';
 import { isInt64 } from '../values/int64.ts';
 import { CelError, Double, type Int, LibraryValue, narrowed, type Value } from '../values/value.ts';

@@ -1,4 +1,4 @@
-import { compileGoRegexp, GoRegexpError } from '../../api/go-regexp.ts';
+import { compileGoRegexp, GoRegexpError } from '../../api/go/go-regexp.ts';
 import { listType, types } from '../types/cel-type.ts';
 import { tooLong } from '../values/matching.ts';
 import { CelError, type Int, type Value } from '../values/value.ts';

@@ -1,4 +1,4 @@
-import type { GoUrl } from '../../api/go-url.ts';
+import type { GoUrl } from '../../api/go/go-url.ts';
 import { structType, type CelType } from '../types/cel-type.ts';
 import { LibraryValue, type Value } from '../values/value.ts';
 

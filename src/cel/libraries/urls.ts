@@ -1,4 +1,4 @@
-import { GoUrlError, parseGoRequestUrl, parseGoUrl } from '../../api/go-url.ts';
+import { GoUrlError, parseGoRequestUrl, parseGoUrl } from '../../api/go/go-url.ts';
 import { listType, mapType, structType, types } from '../types/cel-type.ts';
 import { MapValue } from '../values/collections.ts';
 import { CelError, type Value } from '../values/value.ts';

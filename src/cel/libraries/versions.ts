@@ -1,10 +1,10 @@
-import { goQuote } from '../../api/go-quote.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
 import {
   compareSemanticVersions,
   parseSemanticVersion,
   type SemanticVersion,
   SemanticVersionError,
-} from '../../api/semantic-version.ts';
+} from '../../api/values/semantic-version.ts';
 import { type CelType, structType, types } from '../types/cel-type.ts';
 import { CelError, LibraryValue, narrowed, type Value } from '../values/value.ts';
 import { binary, declare, global, type Library, member, unary } from './define.ts';

@@ -1,4 +1,4 @@
-import { compileGoRegexp, type GoRegexp, GoRegexpError } from '../../api/go-regexp.ts';
+import { compileGoRegexp, type GoRegexp, GoRegexpError } from '../../api/go/go-regexp.ts';
 import type { Implementation } from '../check/declarations.ts';
 import type { CallCost } from '../cost/call-cost.ts';
 import { isList, itemsOf, listSize } from '../values/collections.ts';

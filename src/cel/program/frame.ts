@@ -1,4 +1,4 @@
-import { TimeSlice } from '../../api/time-slice.ts';
+import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import { CelError, type Value } from '../values/value.ts';
 
 /** A compiled node: evaluates to a value, which may be an error. */

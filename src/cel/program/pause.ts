@@ -1,5 +1,5 @@
-import type { Soon } from '../../api/soon.ts';
-import type { TimeSlice } from '../../api/time-slice.ts';
+import type { Soon } from '../../api/scheduling/soon.ts';
+import type { TimeSlice } from '../../api/scheduling/time-slice.ts';
 
 /**
  * In place of a result: an evaluation that has paused, because its time slice is over or because it waits for an

@@ -1,4 +1,4 @@
-import type { TimeSlice } from '../../api/time-slice.ts';
+import type { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import { CostTrackingError } from '../cost/call-cost.ts';
 import { CelError, isError, UnhashableKeyError, type Value } from '../values/value.ts';
 import { CostLimitError, Frame } from './frame.ts';

@@ -1,5 +1,5 @@
-import { once } from '../../api/kept-by.ts';
-import { whiteSpace, withoutEdges } from '../../api/text-edges.ts';
+import { once } from '../../api/collections/kept-by.ts';
+import { whiteSpace, withoutEdges } from '../../api/text/text-edges.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { Expression } from '../environments/expression.ts';
 import { CelProgramError } from '../program/frame.ts';

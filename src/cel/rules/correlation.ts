@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../api/json.ts';
+import type { JsonValue } from '../../api/json/json.ts';
 import { type Former, formerField, formerItem, isUnchanged } from '../../schema/custom/former-value.ts';
 
 /** A value and its previous value. */

@@ -1,12 +1,12 @@
-import type { FieldErrors } from '../../api/field-error.ts';
-import type { JsonValue } from '../../api/json.ts';
+import type { FieldErrors } from '../../api/errors/field-error.ts';
+import type { JsonValue } from '../../api/json/json.ts';
 import type { JsonSchema } from '../../schema/custom/json-schema.ts';
 import { Correlation } from './correlation.ts';
 import { maxObjectCost } from './limits.ts';
 import { ObjectRun } from './object-rules.ts';
 import type { RuleTimes } from './rule-times.ts';
 import { ruleTree } from './rule-tree.ts';
-import { TimeSlice } from '../../api/time-slice.ts';
+import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import { withoutPauses } from '../program/pause.ts';
 
 export interface DefaultValue {

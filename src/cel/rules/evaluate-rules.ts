@@ -1,6 +1,6 @@
-import { goQuote } from '../../api/go-quote.ts';
-import { whiteSpace, withoutEdges } from '../../api/text-edges.ts';
-import type { TimeSlice } from '../../api/time-slice.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { whiteSpace, withoutEdges } from '../../api/text/text-edges.ts';
+import type { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import { Pause } from '../program/pause.ts';
 import type { Bindings, Evaluation } from '../program/program.ts';
 import { isError, Optional } from '../values/value.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fieldErrorText } from '../../api/field-error.ts';
-import type { JsonValue } from '../../api/json.ts';
+import { fieldErrorText } from '../../api/errors/field-error.ts';
+import type { JsonValue } from '../../api/json/json.ts';
 import { partSchema } from '../../schema/custom/custom-schema.ts';
 import type { JsonSchema } from '../../schema/custom/json-schema.ts';
 import { prepareRules, ruleErrors } from './object-rules.ts';

@@ -1,8 +1,14 @@
-import { childPath, type FieldError, type FieldErrorType, invalidField, keyPath } from '../../api/field-error.ts';
-import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import { TimeSlice } from '../../api/time-slice.ts';
-import { secondsSince } from '../../api/seconds-since.ts';
-import type { Soon } from '../../api/soon.ts';
+import {
+  childPath,
+  type FieldError,
+  type FieldErrorType,
+  invalidField,
+  keyPath,
+} from '../../api/errors/field-error.ts';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../api/json/json.ts';
+import { TimeSlice } from '../../api/scheduling/time-slice.ts';
+import { secondsSince } from '../../api/time/seconds-since.ts';
+import type { Soon } from '../../api/scheduling/soon.ts';
 import { sameItem } from '../../schema/custom/former-value.ts';
 import type { JsonSchema } from '../../schema/custom/json-schema.ts';
 import type { Schema } from '../../schema/schema.ts';

@@ -1,5 +1,5 @@
-import type { PartContext } from '../../api/part.ts';
-import { keptBy } from '../../api/kept-by.ts';
+import type { PartContext } from '../../api/contracts/part.ts';
+import { keptBy } from '../../api/collections/kept-by.ts';
 
 /** Takes how long the work on rules takes, in seconds. */
 export interface RuleTimes {

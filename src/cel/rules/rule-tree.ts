@@ -1,5 +1,5 @@
-import { secondsSince } from '../../api/seconds-since.ts';
-import type { TimeSlice } from '../../api/time-slice.ts';
+import { secondsSince } from '../../api/time/seconds-since.ts';
+import type { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import { type JsonSchema, schemaIn } from '../../schema/custom/json-schema.ts';
 import { storedExpressionEnvironment } from '../environments/kubernetes.ts';
 import { Pause } from '../program/pause.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { TimeSlice } from '../../api/time-slice.ts';
+import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import type { JsonSchema } from '../../schema/custom/json-schema.ts';
 import { newExpressionEnvironment, prepareExpressions } from '../environments/kubernetes.ts';
 import { withoutPauses } from '../program/pause.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../api/json.ts';
-import { goTypeOf } from '../../api/go-print.ts';
+import { isJsonObject } from '../../api/json/json.ts';
+import { goTypeOf } from '../../api/json/go-print.ts';
 import { type JsonSchema, schemaIn } from '../../schema/custom/json-schema.ts';
 import { escapeName } from '../values/escaped-names.ts';
 import { readBytes, readDate, readDateTime, readDuration } from '../values/formatted-texts.ts';

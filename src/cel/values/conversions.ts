@@ -1,12 +1,12 @@
-import { parseDuration, DurationError } from '../../api/duration.ts';
-import { int64Problem, uint64Problem } from '../../api/go-integer.ts';
-import { TimeError } from '../../api/time.ts';
+import { parseDuration, DurationError } from '../../api/time/duration.ts';
+import { int64Problem, uint64Problem } from '../../api/go/go-integer.ts';
+import { TimeError } from '../../api/time/time.ts';
 import { types, type CelType } from '../types/cel-type.ts';
 import { isList, isMap } from './collections.ts';
 import { ConstructedObject, ConstructedPatch } from './constructed.ts';
 import { doubleToInt, doubleToUint, intOverflow, uintOverflow } from './int64.ts';
 import { durationText, maxSeconds, minSeconds, readTimestamp, timestampOverflow, timestampText } from './times.ts';
-import { floatText } from '../../api/go-print.ts';
+import { floatText } from '../../api/json/go-print.ts';
 import { parseGoFloat } from './go-float.ts';
 import {
   CelError,

@@ -1,5 +1,5 @@
-import { goQuote } from '../../api/go-quote.ts';
-import { int64Problem } from '../../api/go-integer.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { int64Problem } from '../../api/go/go-integer.ts';
 
 // The clauses of a format string: `%s`, `%.2f`, `%%`.
 

@@ -1,4 +1,4 @@
-import { goQuote } from '../../api/go-quote.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
 import { isList, isMap, itemAt, itemsOf, keysOf, findIn, listSize } from './collections.ts';
 import { convert } from './conversions.ts';
 import { type Clause, FormatError, formatParts } from './format-clauses.ts';

@@ -1,6 +1,6 @@
-import { Base64Error, decodeUrlBase64 } from '../../api/base64.ts';
-import { DurationError, parseDuration } from '../../api/duration.ts';
-import { parseDate, type ParsedTime, parseLocalTime, TimeError } from '../../api/time.ts';
+import { Base64Error, decodeUrlBase64 } from '../../api/bytes/base64.ts';
+import { DurationError, parseDuration } from '../../api/time/duration.ts';
+import { parseDate, type ParsedTime, parseLocalTime, TimeError } from '../../api/time/time.ts';
 import { readTimestamp } from './times.ts';
 import { CelError, Duration, Timestamp, type Value } from './value.ts';
 

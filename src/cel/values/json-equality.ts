@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../api/json.ts';
+import { isJsonObject } from '../../api/json/json.ts';
 
 /** Deep equality of decoded JSON. Iterative, as objects may nest deeply. */
 export function jsonEquals(first: unknown, second: unknown): boolean {

@@ -1,4 +1,4 @@
-import { GoRegexpError, goRegexpMatches } from '../../api/go-regexp.ts';
+import { GoRegexpError, goRegexpMatches } from '../../api/go/go-regexp.ts';
 import { CelError, Duration, noSuchOverload, Timestamp, type Value } from './value.ts';
 
 /** `text.matches(pattern)`: whether the pattern matches anywhere. */

@@ -1,5 +1,5 @@
-import { formatDuration } from '../../api/duration.ts';
-import { floatText } from '../../api/go-print.ts';
+import { formatDuration } from '../../api/time/duration.ts';
+import { floatText } from '../../api/json/go-print.ts';
 import { civilTime, clockText, dateText } from './civil-time.ts';
 import { findIn, isList, isMap, itemsOf, keysOf } from './collections.ts';
 import { ConstructedValue } from './constructed.ts';

@@ -1,6 +1,6 @@
-import { goQuote } from '../../api/go-quote.ts';
-import { timeZoneProblem } from '../../api/go-time-zone.ts';
-import { int64Problem } from '../../api/go-integer.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { timeZoneProblem } from '../../api/time/go-time-zone.ts';
+import { int64Problem } from '../../api/go/go-integer.ts';
 import { type CivilTime, civilTime, cycleSeconds } from './civil-time.ts';
 import { laterSeconds } from './times.ts';
 import { CelError, type Int, type Timestamp } from './value.ts';

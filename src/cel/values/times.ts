@@ -1,4 +1,4 @@
-import { parseTime } from '../../api/time.ts';
+import { parseTime } from '../../api/time/time.ts';
 import { civilTime, clockText, dateText } from './civil-time.ts';
 import { addInt, intOverflow, isInt64, negateInt } from './int64.ts';
 import { CelError, Duration, type Int, narrowed, Timestamp } from './value.ts';

@@ -1,5 +1,5 @@
-import { type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
-import { noteFloat } from '../../api/written-notes.ts';
+import { type JsonObject, type JsonValue, setOwn } from '../../api/json/json.ts';
+import { noteFloat } from '../../api/json/written-notes.ts';
 import { findIn, isList, isMap, itemsOf, keysOf, type List, type Mapping } from './collections.ts';
 import { ConstructedMessage, ConstructedObject } from './constructed.ts';
 import { convert } from './conversions.ts';

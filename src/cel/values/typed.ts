@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../api/json/json.ts';
 import { types, type CelType } from '../types/cel-type.ts';
 import { isList, itemsOf, type List, ListObject, MapObject } from './collections.ts';
 import { escapeName, unescapeName } from './escaped-names.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../api/json.ts';
-import { isNotedFloat } from '../../api/written-notes.ts';
+import type { JsonObject } from '../../api/json/json.ts';
+import { isNotedFloat } from '../../api/json/written-notes.ts';
 import type { CelType } from '../types/cel-type.ts';
 import { types } from '../types/cel-type.ts';
 

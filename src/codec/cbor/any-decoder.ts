@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
-import { compareBytewise } from '../../api/json-text.ts';
-import { keepNotes, noteFloat } from '../../api/written-notes.ts';
+import { type JsonObject, type JsonValue, setOwn } from '../../api/json/json.ts';
+import { compareBytewise } from '../../api/json/json-text.ts';
+import { keepNotes, noteFloat } from '../../api/json/written-notes.ts';
 import { decodeUtf8 } from '../decode-utf8.ts';
 import { CborError, CborTypeError, duplicateKey, quoteBytes, unacceptable } from './cbor-errors.ts';
 import { epochTimeText, timeText } from './cbor-times.ts';

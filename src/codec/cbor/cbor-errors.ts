@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { goQuote } from '../../api/go-quote.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
 
 /** Invalid CBOR, or CBOR that does not fit the type; the message is the reference's. */
 export class CborError extends Error {

@@ -1,7 +1,7 @@
-import { parseTime, TimeError } from '../../api/time.ts';
+import { parseTime, TimeError } from '../../api/time/time.ts';
 import { CborError, CborTypeError } from './cbor-errors.ts';
 import { majorTypes, typeName } from './major-types.ts';
-import { withoutEnd } from '../../api/text-edges.ts';
+import { withoutEnd } from '../../api/text/text-edges.ts';
 
 const outside = 'Time.MarshalText: year outside of range [0,9999]';
 const notText = `cbor: decoded time cannot be represented in RFC3339 format with sub-second precision: ${outside}`;

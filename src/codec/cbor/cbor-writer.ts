@@ -1,4 +1,4 @@
-import { ByteWriter } from '../../api/byte-writer.ts';
+import { ByteWriter } from '../../api/bytes/byte-writer.ts';
 import { doubleByte, selfDescribedPrefix } from './major-types.ts';
 
 /** Longer strings are measured and copied natively. */

@@ -1,11 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json/json.ts';
 import { canonicalText, integerRange, isTextError } from '../../schema/decode-scalars.ts';
 import type { Field, Schema } from '../../schema/schema.ts';
 import { AnyDecoder, overflow, plainInteger } from './any-decoder.ts';
 import { CborError, CborTypeError, duplicateKey, quoteBytes, UnknownFieldError } from './cbor-errors.ts';
 import { ItemReader } from './item-reader.ts';
 import { majorTypes, maxInt64, typeName } from './major-types.ts';
-import { canonicalBase64 } from '../../api/base64.ts';
+import { canonicalBase64 } from '../../api/bytes/base64.ts';
 
 /** Decodes well-formed CBOR as an object of a kind, with the reference's errors. Throws CborError. */
 export function decodeExactly(schema: Schema, bytes: Uint8Array, { strict }: { readonly strict: boolean }): JsonValue {

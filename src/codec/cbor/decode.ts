@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/json.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { UnknownFieldError } from './cbor-errors.ts';
 import { decodeExactly } from './decode-exact.ts';

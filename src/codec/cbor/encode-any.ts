@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../api/json.ts';
+import type { JsonValue } from '../../api/json/json.ts';
 import type { CborWriter } from './cbor-writer.ts';
 import { nullByte } from './major-types.ts';
 import { type ItemType, writeEntries, writeItems } from './write-collections.ts';

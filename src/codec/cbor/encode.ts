@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/json.ts';
 import { emptyTest, isEmptyArray, isNullWhenEmpty, isStruct } from '../../schema/omission.ts';
 import type { Field, Schema } from '../../schema/schema.ts';
 import { CborWriter, written } from './cbor-writer.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../api/json/json.ts';
 import { CborWriter } from './cbor-writer.ts';
 import { writeAny } from './encode-any.ts';
 import { majorTypes } from './major-types.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonValue } from '../../api/json.ts';
-import { parseApiVersion } from '../../api/group-version.ts';
+import { isJsonObject, type JsonValue } from '../../api/json/json.ts';
+import { parseApiVersion } from '../../api/meta/group-version.ts';
 import type { Field, Schema } from '../../schema/schema.ts';
 import { CborError } from './cbor-errors.ts';
 import { decodeExactly } from './decode-exact.ts';

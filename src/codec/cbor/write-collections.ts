@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../api/json.ts';
-import { compareBytewise } from '../../api/json-text.ts';
+import type { JsonObject, JsonValue } from '../../api/json/json.ts';
+import { compareBytewise } from '../../api/json/json-text.ts';
 import type { CborWriter } from './cbor-writer.ts';
 import { majorTypes } from './major-types.ts';
 

@@ -1,5 +1,5 @@
-import { type Int64, narrowed } from '../../api/int64.ts';
-import { JsonMembers, JsonNumber, type JsonTree } from '../../api/json-tree.ts';
+import { type Int64, narrowed } from '../../api/values/int64.ts';
+import { JsonMembers, JsonNumber, type JsonTree } from '../../api/json/json-tree.ts';
 import { type GoDecoding, type GoType, type GoValue, jsonWord } from './go-values.ts';
 
 export function goText(name = 'string'): GoType<string> {

@@ -1,4 +1,4 @@
-import { JsonMembers, JsonNumber, type JsonTree } from '../../api/json-tree.ts';
+import { JsonMembers, JsonNumber, type JsonTree } from '../../api/json/json-tree.ts';
 
 /** JSON that does not fit a Go type; the message is that of Go's decoder. */
 export class GoDecodeError extends Error {

@@ -1,10 +1,10 @@
-import { formatDuration } from '../../api/duration.ts';
-import type { JsonObject, JsonValue } from '../../api/json.ts';
-import type { JsonSource } from '../../api/json-tree.ts';
-import { canonicalQuantity, QuantityError } from '../../api/quantity.ts';
-import { sharedFieldsOf } from '../../api/shared-fields.ts';
-import { formatMicroTime, formatTime } from '../../api/time.ts';
-import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
+import { formatDuration } from '../../api/time/duration.ts';
+import type { JsonObject, JsonValue } from '../../api/json/json.ts';
+import type { JsonSource } from '../../api/json/json-tree.ts';
+import { canonicalQuantity, QuantityError } from '../../api/values/quantity.ts';
+import { sharedFieldsOf } from '../../api/json/shared-fields.ts';
+import { formatMicroTime, formatTime } from '../../api/time/time.ts';
+import { ProtobufError, wireTypes } from '../../api/bytes/wire-reader.ts';
 import { rawValue, valueWithoutNegativeZeros } from '../../schema/decode-kept.ts';
 import { canonicalZero } from '../../schema/decode-scalars.ts';
 import type { Schema, SchemaFormat } from '../../schema/schema.ts';

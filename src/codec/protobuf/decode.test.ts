@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../api/json/json.ts';
 import { encodeJson } from '../../schema/encode-json.ts';
 import { schemaByName } from '../../schema/kubernetes/definitions.ts';
 import { decodeProtobuf } from './decode.ts';
 import { encodeProtobuf } from './encode.ts';
 import { readEnvelope } from './envelope.ts';
-import { ProtobufError } from '../../api/wire-reader.ts';
+import { ProtobufError } from '../../api/bytes/wire-reader.ts';
 
 /** One length-delimited field. */
 function field(number: number, bytes: Uint8Array | string): Buffer {

@@ -1,5 +1,5 @@
-import { isEmptyObject, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
-import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
+import { isEmptyObject, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json/json.ts';
+import { ProtobufError, wireTypes } from '../../api/bytes/wire-reader.ts';
 import { canonicalZero } from '../../schema/decode-scalars.ts';
 import { zeroElement } from '../../schema/decode-zero.ts';
 import type { Field, Schema, Structure } from '../../schema/schema.ts';

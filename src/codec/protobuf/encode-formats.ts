@@ -1,8 +1,8 @@
-import { parseDuration } from '../../api/duration.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import { encodeAny, encodeRaw } from '../../api/json-text.ts';
-import { TextCache } from '../../api/text-cache.ts';
-import { sharedFieldsText } from '../../api/shared-fields.ts';
+import { parseDuration } from '../../api/time/duration.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/json.ts';
+import { encodeAny, encodeRaw } from '../../api/json/json-text.ts';
+import { TextCache } from '../../api/text/text-cache.ts';
+import { sharedFieldsText } from '../../api/json/shared-fields.ts';
 import { canonicalZero } from '../../schema/decode-scalars.ts';
 import type { Schema, SchemaFormat } from '../../schema/schema.ts';
 import type { MessageWriter } from './message-writer.ts';

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import { sortedKeys } from '../../api/json-text.ts';
-import { StatusError } from '../../api/status.ts';
-import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/json.ts';
+import { sortedKeys } from '../../api/json/json-text.ts';
+import { StatusError } from '../../api/errors/status.ts';
+import { ProtobufError, wireTypes } from '../../api/bytes/wire-reader.ts';
 import { isNullWhenZero } from '../../schema/omission.ts';
 import type { Field, Schema, Structure } from '../../schema/schema.ts';
 import { formatWriters } from './encode-formats.ts';

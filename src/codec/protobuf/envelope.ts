@@ -1,5 +1,5 @@
-import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
-import type { JsonObject } from '../../api/json.ts';
+import { ProtobufError, wireTypes } from '../../api/bytes/wire-reader.ts';
+import type { JsonObject } from '../../api/json/json.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { writeObject, written } from './encode.ts';
 import { MessageReader } from './message-reader.ts';

@@ -1,6 +1,6 @@
 import { checkCollections } from '../body-limits.ts';
 import { decodeUtf8 } from '../decode-utf8.ts';
-import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
+import { ProtobufError, wireTypes } from '../../api/bytes/wire-reader.ts';
 import { ShortTexts } from './short-texts.ts';
 
 /** A level of a schema takes two messages: a property entry, and the schema in it. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { WireWriter } from '../../api/wire-writer.ts';
+import { WireWriter } from '../../api/bytes/wire-writer.ts';
 import { MessageWriter } from './message-writer.ts';
 
 /** A message: strings by field, and messages. */

@@ -1,5 +1,5 @@
-import { ByteWriter } from '../../api/byte-writer.ts';
-import { wireTypes } from '../../api/wire-reader.ts';
+import { ByteWriter } from '../../api/bytes/byte-writer.ts';
+import { wireTypes } from '../../api/bytes/wire-reader.ts';
 
 const maxSmall = 0x7fff_ffff;
 /** Longer strings are written natively, which costs more to start and less per character. */

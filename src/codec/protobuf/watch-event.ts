@@ -1,4 +1,4 @@
-import { wireTypes } from '../../api/wire-reader.ts';
+import { wireTypes } from '../../api/bytes/wire-reader.ts';
 import { written } from './encode.ts';
 import type { MessageWriter } from './message-writer.ts';
 

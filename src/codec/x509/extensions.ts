@@ -1,5 +1,5 @@
-import { goQuote } from '../../api/go-quote.ts';
-import { GoUrlError, parseGoUrl } from '../../api/go-url.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { GoUrlError, parseGoUrl } from '../../api/go/go-url.ts';
 import { DerError, DerReader, tags } from './der.ts';
 import { step } from './public-key.ts';
 

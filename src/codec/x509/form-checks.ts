@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { goQuote } from '../../api/go-quote.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
 import { type DerElement, DerError, DerReader, readBigInteger, tags } from './der.ts';
 import { isDomain } from './extensions.ts';
 import { step } from './public-key.ts';

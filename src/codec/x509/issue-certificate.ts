@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { parseIpAddress } from '../../api/ip-address.ts';
+import { parseIpAddress } from '../../api/values/ip-address.ts';
 import {
   bitString,
   boolean,

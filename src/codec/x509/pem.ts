@@ -1,4 +1,4 @@
-import { withoutEnd } from '../../api/text-edges.ts';
+import { withoutEnd } from '../../api/text/text-edges.ts';
 
 /** One block of a PEM text. Texts are decoded as latin1, as blocks may be surrounded by any bytes. */
 export interface PemBlock {

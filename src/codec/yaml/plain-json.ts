@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { JsonValue } from '../../api/json.ts';
+import type { JsonValue } from '../../api/json/json.ts';
 import { decodeUtf8 } from '../decode-utf8.ts';
 import { parseDeepJson } from '../json.ts';
 import { JsonSyntaxError } from '../json-syntax.ts';

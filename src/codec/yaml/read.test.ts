@@ -1,6 +1,6 @@
 import { cpuTimeRatio } from '../../../test/cpu-time.ts';
 import { describe, expect, it } from 'vitest';
-import { plainOf } from '../../api/json-tree.ts';
+import { plainOf } from '../../api/json/json-tree.ts';
 import { YamlError } from './error.ts';
 import { encodeYaml } from './write.ts';
 import { parseYaml } from './read.ts';

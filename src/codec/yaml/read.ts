@@ -1,7 +1,7 @@
-import { joinNested } from '../../api/join-nested.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import { compareBytewise } from '../../api/json-text.ts';
-import { JsonMembers, type JsonTree } from '../../api/json-tree.ts';
+import { joinNested } from '../../api/text/join-nested.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { compareBytewise } from '../../api/json/json-text.ts';
+import { JsonMembers, type JsonTree } from '../../api/json/json-tree.ts';
 import { checkCollections } from '../body-limits.ts';
 import { YamlError } from './error.ts';
 import { goFloat32Text, goFloatText } from './go-float.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../api/json.ts';
-import { encodeAny } from '../../api/json-text.ts';
-import { plainOf } from '../../api/json-tree.ts';
+import type { JsonValue } from '../../api/json/json.ts';
+import { encodeAny } from '../../api/json/json-text.ts';
+import { plainOf } from '../../api/json/json-tree.ts';
 import { parseJsonTree } from '../json-tree-parser.ts';
 import { YamlError } from './error.ts';
 import { parsePlainJson } from './plain-json.ts';

@@ -1,6 +1,6 @@
 import { decodeUtf8 } from '../decode-utf8.ts';
-import { numberText } from '../../api/json-text.ts';
-import { JsonNumber, type JsonTree } from '../../api/json-tree.ts';
+import { numberText } from '../../api/json/json-text.ts';
+import { JsonNumber, type JsonTree } from '../../api/json/json-tree.ts';
 import { YamlError } from './error.ts';
 import type { YamlScalar } from './nodes.ts';
 

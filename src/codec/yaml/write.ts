@@ -1,4 +1,4 @@
-import { JsonMembers, JsonNumber, type JsonTree } from '../../api/json-tree.ts';
+import { JsonMembers, JsonNumber, type JsonTree } from '../../api/json/json-tree.ts';
 import { parseJsonTree } from '../json-tree-parser.ts';
 import { goFloatText } from './go-float.ts';
 import { parseYaml } from './read.ts';

@@ -1,4 +1,4 @@
-import type { UserInfo } from '../../api/user.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { NotYet } from '../work-queue.ts';

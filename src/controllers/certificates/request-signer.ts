@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { goQuote } from '../../api/go-quote.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
 import type { CertificateRequest } from '../../codec/x509/certificate-request.ts';
 import { unknownUsages } from '../../codec/x509/key-usages.ts';
 import { readSigningAuthority, signRequest } from '../../codec/x509/sign-request.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { lacksNamespace } from '../../api/status.ts';
-import type { KubernetesObject } from '../../api/object.ts';
+import { lacksNamespace } from '../../api/errors/status.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import type { ConfigMap, Namespace } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';

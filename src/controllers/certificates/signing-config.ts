@@ -1,4 +1,4 @@
-import { ConfigError } from '../../api/config-error.ts';
+import { ConfigError } from '../../api/errors/config-error.ts';
 
 /** PEM files of a CA. */
 export interface AuthorityFiles {

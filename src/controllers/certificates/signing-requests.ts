@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../api/object.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import { type CertificateRequest, parsePemRequest } from '../../codec/x509/certificate-request.ts';
 import type { CertificateSigningRequest } from '../../schema/kubernetes/generated/types/certificates-v1.ts';
 

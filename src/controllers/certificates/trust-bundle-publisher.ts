@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import type { KubernetesObject } from '../../api/object.ts';
-import { isReason } from '../../api/status.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { isReason } from '../../api/errors/status.ts';
 import { pemBlocks } from '../../codec/x509/pem.ts';
 import type { ClusterTrustBundle } from '../../schema/kubernetes/generated/types/certificates-v1.ts';
 import { ControlLoop } from '../control-loop.ts';

@@ -1,4 +1,4 @@
-import { isReason, lacksNamespace } from '../../api/status.ts';
+import { isReason, lacksNamespace } from '../../api/errors/status.ts';
 import type { Endpoint, EndpointPort } from '../../schema/kubernetes/generated/types/discovery-v1.ts';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isIP } from 'node:net';
-import type { KubernetesObject } from '../../api/object.ts';
-import { isReason, lacksNamespace } from '../../api/status.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { isReason, lacksNamespace } from '../../api/errors/status.ts';
 import type { EndpointAddress, Endpoints, EndpointSubset } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import type { Endpoint, EndpointPort } from '../../schema/kubernetes/generated/types/discovery-v1.ts';
 import { ControlLoop } from '../control-loop.ts';

@@ -1,5 +1,5 @@
 import type { EndpointAddress, EndpointPort, EndpointSubset } from '../../schema/kubernetes/generated/types/core-v1.ts';
-import { compareBytewise } from '../../api/json-text.ts';
+import { compareBytewise } from '../../api/json/json-text.ts';
 import { sortedByHash } from './go-hash.ts';
 
 export interface AddressState {

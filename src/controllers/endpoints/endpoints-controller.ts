@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { KubernetesObject } from '../../api/object.ts';
-import { isReason, lacksNamespace } from '../../api/status.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { isReason, lacksNamespace } from '../../api/errors/status.ts';
 import type {
   EndpointAddress,
   EndpointPort,

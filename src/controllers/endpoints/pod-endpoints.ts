@@ -1,5 +1,5 @@
-import { formatIpAddress, parseIpAddress } from '../../api/ip-address.ts';
-import type { KubernetesObject } from '../../api/object.ts';
+import { formatIpAddress, parseIpAddress } from '../../api/values/ip-address.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import type { Service } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { hasEnded, type StoredPod } from '../pods.ts';
 

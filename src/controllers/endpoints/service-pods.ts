@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { keptBy } from '../../api/kept-by.ts';
+import { keptBy } from '../../api/collections/kept-by.ts';
 import type { ControlLoop } from '../control-loop.ts';
 import { pods, services } from '../core-collections.ts';
 import { type FollowedObjects, keyOf } from '../followed-objects.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { keptBy } from '../../api/kept-by.ts';
-import { nameRules } from '../../api/names.ts';
-import type { KubernetesObject } from '../../api/object.ts';
+import { keptBy } from '../../api/collections/kept-by.ts';
+import { nameRules } from '../../api/meta/names.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import type { Endpoint, EndpointPort } from '../../schema/kubernetes/generated/types/discovery-v1.ts';
 import type { StoredPod } from '../pods.ts';
 import { sortedByHash } from './go-hash.ts';

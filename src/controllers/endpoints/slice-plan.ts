@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { KubernetesObject } from '../../api/object.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../schema/kubernetes/generated/types/discovery-v1.ts';
 
 export type StoredSlice = KubernetesObject & EndpointSlice;

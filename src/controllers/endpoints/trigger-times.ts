@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../api/object.ts';
-import { formatTime, timeOf } from '../../api/time.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { formatTime, timeOf } from '../../api/time/time.ts';
 import type { StoredPod } from '../pods.ts';
 import { type StoredService, triggerTimeAnnotation } from './pod-endpoints.ts';
 

@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../api/object.ts';
-import { parseQuantity, quantityMilliValue } from '../../api/quantity.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { parseQuantity, quantityMilliValue } from '../../api/values/quantity.ts';
 import type { Node } from '../../schema/kubernetes/generated/types/core-v1.ts';
 
 export type StoredNode = KubernetesObject & Node;

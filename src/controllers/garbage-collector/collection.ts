@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ClientDeleteOptions, ClientResource, ObjectReference } from '../../api/client.ts';
-import type { JsonObject } from '../../api/json.ts';
-import type { ObjectMeta, OwnerReference } from '../../api/object.ts';
-import { isReason } from '../../api/status.ts';
+import type { ClientDeleteOptions, ClientResource, ObjectReference } from '../../api/client/client.ts';
+import type { JsonObject } from '../../api/json/json.ts';
+import type { ObjectMeta, OwnerReference } from '../../api/meta/object.ts';
+import { isReason } from '../../api/errors/status.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { AbsentOwners } from './owner-identity.ts';
 import {

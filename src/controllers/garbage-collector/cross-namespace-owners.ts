@@ -1,8 +1,8 @@
-import type { ClientResource } from '../../api/client.ts';
-import { formatApiVersion } from '../../api/group-version.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import type { MetadataFollower } from '../../api/metadata-client.ts';
-import type { OwnerReference } from '../../api/object.ts';
+import type { ClientResource } from '../../api/client/client.ts';
+import { formatApiVersion } from '../../api/meta/group-version.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import type { MetadataFollower } from '../../api/client/metadata-client.ts';
+import type { OwnerReference } from '../../api/meta/object.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { ToldEvents } from '../told-events.ts';
 import type { OwnedNode } from './owned-node.ts';

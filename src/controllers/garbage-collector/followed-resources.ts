@@ -1,9 +1,9 @@
-import { Backoff } from '../../api/backoff.ts';
-import type { ClientResource } from '../../api/client.ts';
-import { keptBy } from '../../api/kept-by.ts';
-import type { MetadataChange, MetadataClient, ObjectPlace } from '../../api/metadata-client.ts';
-import { pause } from '../../api/pause.ts';
-import { LruMap } from '../../api/lru-map.ts';
+import { Backoff } from '../../api/scheduling/backoff.ts';
+import type { ClientResource } from '../../api/client/client.ts';
+import { keptBy } from '../../api/collections/kept-by.ts';
+import type { MetadataChange, MetadataClient, ObjectPlace } from '../../api/client/metadata-client.ts';
+import { pause } from '../../api/scheduling/pause.ts';
+import { LruMap } from '../../api/collections/lru-map.ts';
 import { type ResourceKey, resourceKey } from './resource-key.ts';
 
 export interface FollowedResourcesOptions {

@@ -1,6 +1,6 @@
-import type { ClientResource } from '../../api/client.ts';
-import type { MetadataChange, StoredMetadata } from '../../api/metadata-client.ts';
-import type { ObjectMeta, OwnerReference } from '../../api/object.ts';
+import type { ClientResource } from '../../api/client/client.ts';
+import type { MetadataChange, StoredMetadata } from '../../api/client/metadata-client.ts';
+import type { ObjectMeta, OwnerReference } from '../../api/meta/object.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { WorkQueue } from '../work-queue.ts';
 import { Collection } from './collection.ts';

@@ -1,5 +1,5 @@
-import type { ObjectReference } from '../../api/client.ts';
-import type { ObjectMeta, OwnerReference } from '../../api/object.ts';
+import type { ObjectReference } from '../../api/client/client.ts';
+import type { ObjectMeta, OwnerReference } from '../../api/meta/object.ts';
 import type { ResourceKey } from './resource-key.ts';
 
 export const foregroundFinalizer = 'foregroundDeletion';

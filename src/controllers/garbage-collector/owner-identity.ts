@@ -1,4 +1,4 @@
-import type { OwnerReference } from '../../api/object.ts';
+import type { OwnerReference } from '../../api/meta/object.ts';
 
 /** Whether both mean the same object, as far as can be seen. */
 export function sameReference(a: OwnerReference, b: OwnerReference): boolean {

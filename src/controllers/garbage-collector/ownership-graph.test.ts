@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OwnerReference } from '../../api/object.ts';
+import type { OwnerReference } from '../../api/meta/object.ts';
 import { AbsentOwners } from './owner-identity.ts';
 import type { OwnedNode } from './owned-node.ts';
 import { OwnershipGraph } from './ownership-graph.ts';

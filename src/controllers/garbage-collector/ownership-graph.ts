@@ -1,4 +1,4 @@
-import type { OwnerReference } from '../../api/object.ts';
+import type { OwnerReference } from '../../api/meta/object.ts';
 import { blocks, orphansDependents, type OwnedNode, waitsForDependents } from './owned-node.ts';
 import { sameReference } from './owner-identity.ts';
 

@@ -1,4 +1,4 @@
-import type { ClientResource } from '../../api/client.ts';
+import type { ClientResource } from '../../api/client/client.ts';
 
 /** `deployments.apps`: a resource independent of its version. */
 export type ResourceKey = string;

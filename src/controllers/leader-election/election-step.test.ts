@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatMicroTime, timeOf } from '../../api/time.ts';
+import { formatMicroTime, timeOf } from '../../api/time/time.ts';
 import type { LeaseSpec } from '../../schema/kubernetes/generated/types/coordination-v1.ts';
 import type { LeaseCandidateSpec } from '../../schema/kubernetes/generated/types/coordination-v1beta1.ts';
 import { type StoredLease } from '../stored-lease.ts';

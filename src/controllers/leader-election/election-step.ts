@@ -1,11 +1,11 @@
-import type { KubernetesObject } from '../../api/object.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import {
   compareSemanticVersions,
   type SemanticVersion,
   semanticVersionOf,
   zeroVersion,
-} from '../../api/semantic-version.ts';
-import { parseMicroTime } from '../../api/time.ts';
+} from '../../api/values/semantic-version.ts';
+import { parseMicroTime } from '../../api/time/time.ts';
 import type { LeaseCandidate } from '../../schema/kubernetes/generated/types/coordination-v1beta1.ts';
 import { expiryOf, isExpired, type StoredLease } from '../stored-lease.ts';
 

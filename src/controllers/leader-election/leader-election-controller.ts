@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isReason } from '../../api/status.ts';
-import { formatMicroTime, timeOf } from '../../api/time.ts';
+import { isReason } from '../../api/errors/status.ts';
+import { formatMicroTime, timeOf } from '../../api/time/time.ts';
 import type { Lease } from '../../schema/kubernetes/generated/types/coordination-v1.ts';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';

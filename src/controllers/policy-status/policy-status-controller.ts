@@ -1,5 +1,5 @@
-import { isReason } from '../../api/status.ts';
-import type { KubernetesObject } from '../../api/object.ts';
+import { isReason } from '../../api/errors/status.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import { prepareExpressions } from '../../cel/environments/kubernetes.ts';
 import type {
   ExpressionWarning,

@@ -1,5 +1,5 @@
-import { formatGroupVersionKind, parseApiVersion } from '../../api/group-version.ts';
-import { compareBytewise } from '../../api/json-text.ts';
+import { formatGroupVersionKind, parseApiVersion } from '../../api/meta/group-version.ts';
+import { compareBytewise } from '../../api/json/json-text.ts';
 import { admissionEnvironment } from '../../cel/environments/admission.ts';
 import type { Environment } from '../../cel/environments/environment.ts';
 import { storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';

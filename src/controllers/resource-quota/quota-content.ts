@@ -1,9 +1,9 @@
-import type { Collection, UnreadObject } from '../../api/client.ts';
-import { Mirror } from '../../api/mirror.ts';
-import { soon, type Soon } from '../../api/soon.ts';
-import { isReason } from '../../api/status.ts';
-import type { Evaluator, Usage, UsageContext } from '../../admission/resource-quota/evaluator.ts';
-import { sameUsage } from '../../admission/resource-quota/same-usage.ts';
+import type { Collection, UnreadObject } from '../../api/client/client.ts';
+import { Mirror } from '../../api/client/mirror.ts';
+import { soon, type Soon } from '../../api/scheduling/soon.ts';
+import { isReason } from '../../api/errors/status.ts';
+import type { Evaluator, Usage, UsageContext } from '../../admission/plugins/resource-quota/evaluator.ts';
+import { sameUsage } from '../../admission/plugins/resource-quota/same-usage.ts';
 import type { ControllerContext } from '../controller-context.ts';
 
 export interface QuotaContentOptions extends Pick<ControllerContext, 'shared' | 'admitted' | 'onError'> {

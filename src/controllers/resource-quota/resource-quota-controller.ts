@@ -1,8 +1,8 @@
-import type { ClientResource, Collection, ReadingClient } from '../../api/client.ts';
-import { Mirror } from '../../api/mirror.ts';
-import { pause } from '../../api/pause.ts';
-import type { StoredCollection, StoredObjects } from '../../api/stored-objects.ts';
-import type { StoredQuota } from '../../admission/resource-quota/charged-quota.ts';
+import type { ClientResource, Collection, ReadingClient } from '../../api/client/client.ts';
+import { Mirror } from '../../api/client/mirror.ts';
+import { pause } from '../../api/scheduling/pause.ts';
+import type { StoredCollection, StoredObjects } from '../../api/contracts/stored-objects.ts';
+import type { StoredQuota } from '../../admission/plugins/resource-quota/charged-quota.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { QuotaNamespace } from './quota-namespace.ts';
 

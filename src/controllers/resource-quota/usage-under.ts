@@ -1,9 +1,9 @@
-import { TimeSlice } from '../../api/time-slice.ts';
-import type { Evaluator, Usage, UsageContext } from '../../admission/resource-quota/evaluator.ts';
-import { addAmounts, AmountSum, growthOf, maskAmounts } from '../../admission/resource-quota/quota-amounts.ts';
-import type { StoredQuota } from '../../admission/resource-quota/charged-quota.ts';
-import { isInScope, requirementsOf } from '../../admission/resource-quota/scopes.ts';
-import { type Amounts, amountsOf } from '../../admission/pod-amounts.ts';
+import { TimeSlice } from '../../api/scheduling/time-slice.ts';
+import type { Evaluator, Usage, UsageContext } from '../../admission/plugins/resource-quota/evaluator.ts';
+import { addAmounts, AmountSum, growthOf, maskAmounts } from '../../admission/plugins/resource-quota/quota-amounts.ts';
+import type { StoredQuota } from '../../admission/plugins/resource-quota/charged-quota.ts';
+import { isInScope, requirementsOf } from '../../admission/plugins/resource-quota/scopes.ts';
+import { type Amounts, amountsOf } from '../../admission/plugins/parts/pod-amounts.ts';
 import type { QuotaContent } from './quota-content.ts';
 
 /** What a quota counts of the contents of its namespace. */

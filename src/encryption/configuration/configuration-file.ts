@@ -1,7 +1,7 @@
-import { ConfigError } from '../../api/config-error.ts';
-import { joinedErrors } from '../../api/error-texts.ts';
-import { fieldErrorText } from '../../api/field-error.ts';
-import { goQuote } from '../../api/go-quote.ts';
+import { ConfigError } from '../../api/errors/config-error.ts';
+import { joinedErrors } from '../../api/text/error-texts.ts';
+import { fieldErrorText } from '../../api/errors/field-error.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
 import {
   ConfigurationDocumentError,
   type NamedDocument,

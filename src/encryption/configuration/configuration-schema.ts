@@ -1,4 +1,4 @@
-import { formatApiVersion, type GroupVersionKind } from '../../api/group-version.ts';
+import { formatApiVersion, type GroupVersionKind } from '../../api/meta/group-version.ts';
 import type { ConfigurationForm } from '../../codec/configuration-document.ts';
 import { duration, field, int32, list, struct, text } from '../../schema/plain-schema.ts';
 

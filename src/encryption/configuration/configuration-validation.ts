@@ -1,7 +1,7 @@
-import { Base64Error, canonicalBase64 } from '../../api/base64.ts';
-import { formatDuration, parseDuration } from '../../api/duration.ts';
-import { type FieldError, invalidField, keyPath, requiredField } from '../../api/field-error.ts';
-import { GoUrlError, parseGoUrl } from '../../api/go-url.ts';
+import { Base64Error, canonicalBase64 } from '../../api/bytes/base64.ts';
+import { formatDuration, parseDuration } from '../../api/time/duration.ts';
+import { type FieldError, invalidField, keyPath, requiredField } from '../../api/errors/field-error.ts';
+import { GoUrlError, parseGoUrl } from '../../api/go/go-url.ts';
 import type {
   EncryptionConfiguration,
   KeyConfiguration,

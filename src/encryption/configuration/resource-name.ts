@@ -1,4 +1,4 @@
-import type { GroupResource } from '../../api/group-version.ts';
+import type { GroupResource } from '../../api/meta/group-version.ts';
 
 export const anyResource: GroupResource = { group: '*', resource: '*' };
 

@@ -1,5 +1,5 @@
-import type { GroupResource } from '../../api/group-version.ts';
-import { type FieldError, invalidField, keyPath, requiredField } from '../../api/field-error.ts';
+import type { GroupResource } from '../../api/meta/group-version.ts';
+import { type FieldError, invalidField, keyPath, requiredField } from '../../api/errors/field-error.ts';
 import { anyResource, isSameResource, parseResourceName } from './resource-name.ts';
 
 /** Errors of one list of resources. */

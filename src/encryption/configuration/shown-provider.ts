@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../api/json.ts';
+import type { JsonValue } from '../../api/json/json.ts';
 import type { KeysConfiguration, KmsConfiguration, ProviderConfiguration } from './configuration-schema.ts';
 
 /** A provider as the reference's errors show it, but without its secrets. */

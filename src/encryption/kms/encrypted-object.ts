@@ -1,8 +1,8 @@
-import { domainNameErrors } from '../../api/domain-name.ts';
-import { joinedErrors } from '../../api/error-texts.ts';
-import { fieldErrorText } from '../../api/field-error.ts';
+import { domainNameErrors } from '../../api/validation/domain-name.ts';
+import { joinedErrors } from '../../api/text/error-texts.ts';
+import { fieldErrorText } from '../../api/errors/field-error.ts';
 import { EncryptionError } from '../../storage/encryption/transformer.ts';
-import { WireWriter } from '../../api/wire-writer.ts';
+import { WireWriter } from '../../api/bytes/wire-writer.ts';
 import { type Annotations, readAnnotation, readMessage, writeMessage } from './kms-messages.ts';
 
 /** What the secret of an encrypted object is: its AES-GCM key, or a seed from which its key is derived. */

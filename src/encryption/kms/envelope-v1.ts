@@ -1,4 +1,4 @@
-import { LruMap } from '../../api/lru-map.ts';
+import { LruMap } from '../../api/collections/lru-map.ts';
 import { AesCbc } from '../../storage/encryption/aes-cbc.ts';
 import { AesGcm } from '../../storage/encryption/aes-gcm.ts';
 import { reducedError } from '../../storage/encryption/reduced-error.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { currentSpan, inSpan, type Span, type SpanAttributes } from '../../api/span.ts';
-import { type Soon, soon } from '../../api/soon.ts';
+import { currentSpan, inSpan, type Span, type SpanAttributes } from '../../api/contracts/span.ts';
+import { type Soon, soon } from '../../api/scheduling/soon.ts';
 import { AesGcm } from '../../storage/encryption/aes-gcm.ts';
 import { ExtendedNonceGcm } from '../../storage/encryption/extended-nonce.ts';
 import {

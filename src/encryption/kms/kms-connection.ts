@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
-import { systemClock } from '../../api/clock.ts';
-import { parseGoUrl } from '../../api/go-url.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import { secondsSince } from '../../api/seconds-since.ts';
+import { systemClock } from '../../api/time/clock.ts';
+import { parseGoUrl } from '../../api/go/go-url.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { secondsSince } from '../../api/time/seconds-since.ts';
 import { KeyServiceError } from '../../storage/encryption/transformer.ts';
 
 /** A failed call to a plugin. */

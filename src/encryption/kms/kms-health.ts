@@ -1,4 +1,4 @@
-import type { Clock } from '../../api/clock.ts';
+import type { Clock } from '../../api/time/clock.ts';
 
 const healthyMs = 20_000;
 const unhealthyMs = 3_000;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { secondsSince } from '../../api/seconds-since.ts';
+import { secondsSince } from '../../api/time/seconds-since.ts';
 import type { Transformation } from '../../storage/encryption/prefixed.ts';
 import type { EncryptionMeasures } from '../encryption-measures.ts';
 import { hashOf } from '../hash-label.ts';

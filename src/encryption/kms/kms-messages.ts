@@ -1,5 +1,5 @@
-import { WireReader } from '../../api/wire-reader.ts';
-import { WireWriter } from '../../api/wire-writer.ts';
+import { WireReader } from '../../api/bytes/wire-reader.ts';
+import { WireWriter } from '../../api/bytes/wire-writer.ts';
 
 // Messages of the plugins' services, `v1beta1` and `v2` of k8s.io/kms, by field number.
 

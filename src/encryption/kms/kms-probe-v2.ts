@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { joinedErrors } from '../../api/error-texts.ts';
-import { goQuote } from '../../api/go-quote.ts';
+import { joinedErrors } from '../../api/text/error-texts.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
 import { seedBytes } from '../../storage/encryption/extended-nonce.ts';
 import { KeyServiceError } from '../../storage/encryption/transformer.ts';
 import { hashOf } from '../hash-label.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../api/json/json.ts';
 import {
   deducedType,
   type ListType,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { getOwn, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { getOwn, type JsonObject, type JsonValue } from '../../api/json/json.ts';
 import { excluding, type FieldFilter, type SetPattern } from '../field-set.ts';
 import { readFieldsV1, writeFieldsV1 } from '../fields-v1.ts';
 import { type Ownership, type OwnershipConflict, OwnershipConflictError } from '../managers.ts';

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../api/object.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import type {
   FlowSchemaSpec,
   PriorityLevelConfigurationSpec,

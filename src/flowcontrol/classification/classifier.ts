@@ -1,5 +1,5 @@
-import { keptBy } from '../../api/kept-by.ts';
-import type { UserInfo } from '../../api/user.ts';
+import { keptBy } from '../../api/collections/kept-by.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 import type { PolicyRulesWithSubjects, Subject } from '../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
 import type { FlowRequest } from './flow-request.ts';
 import { type RequestMatcher, ruleMatcher } from './rule-matcher.ts';

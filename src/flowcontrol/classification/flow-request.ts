@@ -1,4 +1,4 @@
-import type { UserInfo } from '../../api/user.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 
 /** What flow control looks at of a request. */
 export interface FlowRequest {

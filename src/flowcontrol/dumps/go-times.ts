@@ -1,6 +1,6 @@
-import { formatDuration } from '../../api/duration.ts';
-import { withoutEnd } from '../../api/text-edges.ts';
-import { formatTime } from '../../api/time.ts';
+import { formatDuration } from '../../api/time/duration.ts';
+import { withoutEnd } from '../../api/text/text-edges.ts';
+import { formatTime } from '../../api/time/time.ts';
 
 const nanosPerMs = 1_000_000;
 

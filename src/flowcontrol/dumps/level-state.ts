@@ -1,4 +1,4 @@
-import { systemClock } from '../../api/clock.ts';
+import { systemClock } from '../../api/time/clock.ts';
 import type { FlowRequest } from '../classification/flow-request.ts';
 import type { PriorityLevel } from '../levels/priority-level.ts';
 import type { QueuedRequest, Queue, WorkEstimate } from '../queueing/queue.ts';

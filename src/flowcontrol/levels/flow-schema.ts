@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../api/object.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import type { FlowSchema, PolicyRulesWithSubjects } from '../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
 import type { FlowRequest } from '../classification/flow-request.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KubernetesObject } from '../../api/object.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import { bootstrapFlowSchemas } from '../bootstrap/bootstrap-flow-schemas.ts';
 import { bootstrapPriorityLevels } from '../bootstrap/bootstrap-priority-levels.ts';
 import type { FlowRequest } from '../classification/flow-request.ts';

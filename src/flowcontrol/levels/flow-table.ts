@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../api/object.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import type { FlowSchema, PriorityLevelConfiguration } from '../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
 import { bootstrapFlowSchemas } from '../bootstrap/bootstrap-flow-schemas.ts';
 import { bootstrapPriorityLevels } from '../bootstrap/bootstrap-priority-levels.ts';

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../api/object.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import type { PriorityLevelConfiguration } from '../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
 import type { QueueSetMode } from '../queueing/queue-set.ts';
 import { deckFault } from '../queueing/shuffle-dealer.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Client, Collection } from '../../api/client.ts';
-import { copyJson } from '../../api/json.ts';
-import { cloneObject, type KubernetesObject } from '../../api/object.ts';
-import { isReason } from '../../api/status.ts';
+import type { Client, Collection } from '../../api/client/client.ts';
+import { copyJson } from '../../api/json/json.ts';
+import { cloneObject, type KubernetesObject } from '../../api/meta/object.ts';
+import { isReason } from '../../api/errors/status.ts';
 import { bootstrapFlowSchemas } from '../bootstrap/bootstrap-flow-schemas.ts';
 import { bootstrapPriorityLevels } from '../bootstrap/bootstrap-priority-levels.ts';
 import { autoUpdateAnnotation, type FlowConfiguration } from '../bootstrap/flow-configuration.ts';

@@ -1,4 +1,4 @@
-import type { Collection } from '../../api/client.ts';
+import type { Collection } from '../../api/client/client.ts';
 
 function collection(resource: string): Collection {
   return { group: 'flowcontrol.apiserver.k8s.io', version: 'v1', resource, namespace: '' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Client } from '../../api/client.ts';
-import { systemClock } from '../../api/clock.ts';
-import type { KubernetesObject } from '../../api/object.ts';
+import type { Client } from '../../api/client/client.ts';
+import { systemClock } from '../../api/time/clock.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import { DanglingConditions } from './dangling-conditions.ts';
 
 const schema = (name: string): KubernetesObject => ({

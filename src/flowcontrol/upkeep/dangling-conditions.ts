@@ -1,10 +1,10 @@
-import type { Client } from '../../api/client.ts';
-import type { Clock } from '../../api/clock.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import type { JsonObject } from '../../api/json.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { isReason } from '../../api/status.ts';
-import { formatTime } from '../../api/time.ts';
+import type { Client } from '../../api/client/client.ts';
+import type { Clock } from '../../api/time/clock.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import type { JsonObject } from '../../api/json/json.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { isReason } from '../../api/errors/status.ts';
+import { formatTime } from '../../api/time/time.ts';
 import type { FlowSchema } from '../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
 import { levelSpecOf } from '../levels/level-spec.ts';
 import { flowSchemas } from './collections.ts';

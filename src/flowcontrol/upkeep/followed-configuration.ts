@@ -1,6 +1,6 @@
-import type { Client, Collection } from '../../api/client.ts';
-import { Mirror } from '../../api/mirror.ts';
-import type { KubernetesObject } from '../../api/object.ts';
+import type { Client, Collection } from '../../api/client/client.ts';
+import { Mirror } from '../../api/client/mirror.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import { flowSchemas, priorityLevels } from './collections.ts';
 
 export interface FollowedConfigurationOptions {

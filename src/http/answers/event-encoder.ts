@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { Status } from '../../api/status.ts';
-import { storedJson } from '../../registry/stored-object.ts';
+import type { Status } from '../../api/errors/status.ts';
+import { storedJson } from '../../registry/stored/stored-object.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import { Bookmark } from '../forms/bookmark.ts';
 import type { EventEncoding } from '../forms/encoding.ts';

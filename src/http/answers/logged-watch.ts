@@ -1,5 +1,5 @@
-import { formatMs } from '../../api/duration.ts';
-import { logSite } from '../../api/log.ts';
+import { formatMs } from '../../api/time/duration.ts';
+import { logSite } from '../../api/contracts/log.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { ListOptions } from '../request/request-options.ts';
 

@@ -1,4 +1,4 @@
-import { goQuote } from '../../api/go-quote.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
 import { withoutMarkup } from '../../authorization/refusal.ts';
 import type { Exchange } from '../transport/exchange.ts';
 

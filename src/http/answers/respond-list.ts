@@ -1,5 +1,5 @@
-import type { ListResult } from '../../registry/list.ts';
-import { decodeAll } from '../../registry/stored-object.ts';
+import type { ListResult } from '../../registry/read/list.ts';
+import { decodeAll } from '../../registry/stored/stored-object.ts';
 import { ListChunks, type ListLayout } from '../forms/list-chunks.ts';
 import type { ListMeta } from '../forms/list-meta.ts';
 import { codecOf } from '../forms/shown-list.ts';

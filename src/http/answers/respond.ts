@@ -1,10 +1,10 @@
-import type { KubernetesObject } from '../../api/object.ts';
-import { type Status, StatusError, statusObject } from '../../api/status.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { type Status, StatusError, statusObject } from '../../api/errors/status.ts';
 import type { Document } from '../../codec/document.ts';
 import { type ResourceScope, type ServedKind, servedNow } from '../../operations/resource-scope.ts';
-import { storedJson, type StoredObject } from '../../registry/stored-object.ts';
-import { unchangeable, UnreadableError } from '../../registry/unreadable.ts';
-import { noteReceived } from '../../registry/written-objects.ts';
+import { storedJson, type StoredObject } from '../../registry/stored/stored-object.ts';
+import { unchangeable, UnreadableError } from '../../registry/stored/unreadable.ts';
+import { noteReceived } from '../../registry/write/written-objects.ts';
 import { objectForm } from '../forms/object-form.ts';
 import { showsStored } from '../forms/shown-list.ts';
 import { servedView } from '../forms/served-view.ts';

@@ -1,4 +1,4 @@
-import { sliceOfRound, TimeSlice } from '../../api/time-slice.ts';
+import { sliceOfRound, TimeSlice } from '../../api/scheduling/time-slice.ts';
 import { GzipStream, gzipHeaders, minCompressedBytes } from '../transport/compression.ts';
 import type { HeaderMap, ResponseStream } from '../transport/exchange.ts';
 import type { RequestContext } from '../request/request-context.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StatusError } from '../../api/status.ts';
+import { StatusError } from '../../api/errors/status.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
 import { servedEvents } from '../forms/served-view.ts';
 import type { SelectedEvents } from './served-selection.ts';

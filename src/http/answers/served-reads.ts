@@ -1,9 +1,9 @@
-import { StatusError } from '../../api/status.ts';
+import { StatusError } from '../../api/errors/status.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
-import { listObjects, type ListRequest, type ListResult } from '../../registry/list.ts';
-import { parseListVersion } from '../../registry/resource-version.ts';
-import type { StoreKind } from '../../registry/store-kind.ts';
-import { selectsAll } from '../../registry/selection.ts';
+import { listObjects, type ListRequest, type ListResult } from '../../registry/read/list.ts';
+import { parseListVersion } from '../../registry/read/resource-version.ts';
+import type { StoreKind } from '../../registry/stored/store-kind.ts';
+import { selectsAll } from '../../registry/read/selection.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 import { areConverted, servedEntries } from '../forms/served-view.ts';
 

@@ -1,7 +1,7 @@
 import type { ResourceScope } from '../../operations/resource-scope.ts';
-import type { ListResult } from '../../registry/list.ts';
-import { type Selection, selectorOf } from '../../registry/selection.ts';
-import type { StoreKind } from '../../registry/store-kind.ts';
+import type { ListResult } from '../../registry/read/list.ts';
+import { type Selection, selectorOf } from '../../registry/read/selection.ts';
+import type { StoreKind } from '../../registry/stored/store-kind.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 import { WatchEvent } from '../../watchcache/cache-event.ts';
 import { servedEntries } from '../forms/served-view.ts';

@@ -1,5 +1,5 @@
-import { formatApiVersion } from '../../api/group-version.ts';
-import { currentSpan, type Span } from '../../api/span.ts';
+import { formatApiVersion } from '../../api/meta/group-version.ts';
+import { currentSpan, type Span } from '../../api/contracts/span.ts';
 import type { OutputFormat } from '../negotiation/output-format.ts';
 import { protocolOf } from '../request/request-attributes.ts';
 import type { RequestContext } from '../request/request-context.ts';

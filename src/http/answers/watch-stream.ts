@@ -1,6 +1,6 @@
-import { TimeSlice } from '../../api/time-slice.ts';
-import type { Soon } from '../../api/soon.ts';
-import { StatusError } from '../../api/status.ts';
+import { TimeSlice } from '../../api/scheduling/time-slice.ts';
+import type { Soon } from '../../api/scheduling/soon.ts';
+import { StatusError } from '../../api/errors/status.ts';
 import { WatchEvent } from '../../watchcache/cache-event.ts';
 import type { Exchange, ResponseStream } from '../transport/exchange.ts';
 import type { Bookmark } from '../forms/bookmark.ts';

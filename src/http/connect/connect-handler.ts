@@ -1,6 +1,6 @@
-import type { Measure } from '../../api/measure.ts';
+import type { Measure } from '../../api/metrics/measure.ts';
 import type { ClusterConnections } from '../../outgoing/cluster-connections.ts';
-import type { KubernetesObject } from '../../api/object.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import type { ResourceRequest } from '../request/resource-request.ts';
 
 /** A request to connect to a node, pod or service. */

@@ -1,4 +1,4 @@
-import type { PartContext } from '../../api/part.ts';
+import type { PartContext } from '../../api/contracts/part.ts';
 import type { ConnectMeasures } from './connect-handler.ts';
 
 /** Metrics of the reference. */

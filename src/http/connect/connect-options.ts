@@ -1,9 +1,9 @@
-import { int64Problem } from '../../api/go-integer.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import { formatApiVersion, type GroupVersionKind } from '../../api/group-version.ts';
-import type { JsonValue } from '../../api/json.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { badRequest } from '../../api/status-errors.ts';
+import { int64Problem } from '../../api/go/go-integer.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { formatApiVersion, type GroupVersionKind } from '../../api/meta/group-version.ts';
+import type { JsonValue } from '../../api/json/json.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { badRequest } from '../../api/errors/status-errors.ts';
 import { schemaOfOptions } from '../../schema/kubernetes/definitions.ts';
 import type { Field, Schema } from '../../schema/schema.ts';
 import { queryBoolean } from '../request/query.ts';

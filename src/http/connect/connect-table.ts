@@ -1,4 +1,4 @@
-import { methodNotAllowed, pathNotFound } from '../../api/status-errors.ts';
+import { methodNotAllowed, pathNotFound } from '../../api/errors/status-errors.ts';
 import type { ConnectParts, ConnectRequest, ConnectRow } from './connect-handler.ts';
 
 const allMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);

@@ -1,4 +1,4 @@
-import { badRequest } from '../../api/status-errors.ts';
+import { badRequest } from '../../api/errors/status-errors.ts';
 
 /** What connections read of a pod. */
 export interface ConnectedPod {

@@ -1,4 +1,4 @@
-import { StatusError } from '../../api/status.ts';
+import { StatusError } from '../../api/errors/status.ts';
 import type { CallAddress } from '../../outgoing/call-address.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { KubeletAddressing } from './connect-handler.ts';

@@ -1,5 +1,5 @@
-import { joinHostPort } from '../../api/host-port.ts';
-import { isJsonObject, type JsonValue } from '../../api/json.ts';
+import { joinHostPort } from '../../api/text/host-port.ts';
+import { isJsonObject, type JsonValue } from '../../api/json/json.ts';
 import type { Http1Answer } from '../../outgoing/http1/answer.ts';
 import { SpdyConnection } from '../../outgoing/spdy/spdy-connection.ts';
 import { ProxyError, type ProxyTarget } from '../proxy/proxy-target.ts';

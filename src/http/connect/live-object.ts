@@ -1,8 +1,8 @@
-import { deadlineIn } from '../../api/deadline.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { readObject, readSnapshot } from '../../registry/read.ts';
-import { type StoreKind, keyPrefixOf } from '../../registry/store-kind.ts';
-import { decodeAll } from '../../registry/stored-object.ts';
+import { deadlineIn } from '../../api/time/deadline.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { readObject, readSnapshot } from '../../registry/read/read.ts';
+import { type StoreKind, keyPrefixOf } from '../../registry/stored/store-kind.ts';
+import { decodeAll } from '../../registry/stored/stored-object.ts';
 import { prefixEnd } from '../../storage/contract.ts';
 import type { RequestContext } from '../request/request-context.ts';
 

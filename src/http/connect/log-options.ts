@@ -1,7 +1,7 @@
-import { invalidField, forbiddenField, notSupportedField, type FieldError } from '../../api/field-error.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { badRequest, invalid } from '../../api/status-errors.ts';
-import { canonicalTimeText, parseTime } from '../../api/time.ts';
+import { invalidField, forbiddenField, notSupportedField, type FieldError } from '../../api/errors/field-error.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { badRequest, invalid } from '../../api/errors/status-errors.ts';
+import { canonicalTimeText, parseTime } from '../../api/time/time.ts';
 import { connectOptions } from './connect-options.ts';
 
 /** PodLogOptions. */

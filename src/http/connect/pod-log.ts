@@ -1,6 +1,6 @@
-import { joinHostPort } from '../../api/host-port.ts';
-import { badRequest, internalError } from '../../api/status-errors.ts';
-import { StatusError } from '../../api/status.ts';
+import { joinHostPort } from '../../api/text/host-port.ts';
+import { badRequest, internalError } from '../../api/errors/status-errors.ts';
+import { StatusError } from '../../api/errors/status.ts';
 import { callWords } from '../../outgoing/call-words.ts';
 import { OutgoingRequest } from '../../outgoing/outgoing-request.ts';
 import { refusalWords } from '../../outgoing/refused-call.ts';

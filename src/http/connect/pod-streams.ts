@@ -1,6 +1,6 @@
-import type { KubernetesObject } from '../../api/object.ts';
-import { badRequest, forbidden } from '../../api/status-errors.ts';
-import { StatusError } from '../../api/status.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { badRequest, forbidden } from '../../api/errors/status-errors.ts';
+import { StatusError } from '../../api/errors/status.ts';
 import type { ProxyTarget } from '../proxy/proxy-target.ts';
 import { proxyRequest } from '../proxy/reverse-proxy.ts';
 import { attributesOf } from '../stages/authorize.ts';

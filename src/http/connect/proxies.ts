@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import { goQuote } from '../../api/go-quote.ts';
-import { badRequest, serviceUnavailable } from '../../api/status-errors.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { badRequest, serviceUnavailable } from '../../api/errors/status-errors.ts';
 import { AddressError, isGlobalUnicast, parseAddress } from '../../cel/libraries/address.ts';
 import type { CallAddress } from '../../outgoing/call-address.ts';
 import type { Upstream } from '../../outgoing/upstream.ts';

@@ -1,5 +1,5 @@
-import { badRequest, serviceUnavailable } from '../../api/status-errors.ts';
-import { StatusError } from '../../api/status.ts';
+import { badRequest, serviceUnavailable } from '../../api/errors/status-errors.ts';
+import { StatusError } from '../../api/errors/status.ts';
 import { admitConnect } from '../../operations/connect.ts';
 import { operationOf } from '../request/resource-request.ts';
 import { ProxyError } from '../proxy/proxy-target.ts';

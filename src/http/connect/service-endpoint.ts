@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { goQuote } from '../../api/go-quote.ts';
-import { badRequest, serviceUnavailable } from '../../api/status-errors.ts';
-import { isReason } from '../../api/status.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { badRequest, serviceUnavailable } from '../../api/errors/status-errors.ts';
+import { isReason } from '../../api/errors/status.ts';
 import type { CallAddress } from '../../outgoing/call-address.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { ConnectedPod } from './container.ts';

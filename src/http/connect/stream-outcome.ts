@@ -1,8 +1,8 @@
-import { goQuote } from '../../api/go-quote.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import { textOf } from '../../api/json-parts.ts';
-import { internalError } from '../../api/status-errors.ts';
-import { statusObject } from '../../api/status.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/json.ts';
+import { textOf } from '../../api/json/json-parts.ts';
+import { internalError } from '../../api/errors/status-errors.ts';
+import { statusObject } from '../../api/errors/status.ts';
 
 /** A Status without its kind, as sent on streams. */
 export interface StreamOutcome {

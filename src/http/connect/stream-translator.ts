@@ -1,5 +1,5 @@
-import type { Measure } from '../../api/measure.ts';
-import { encodeRaw } from '../../api/json-text.ts';
+import type { Measure } from '../../api/metrics/measure.ts';
+import { encodeRaw } from '../../api/json/json-text.ts';
 import { SpdyConnection, type SpdyStream } from '../../outgoing/spdy/spdy-connection.ts';
 import type { ProxyTarget } from '../proxy/proxy-target.ts';
 import type { RequestContext } from '../request/request-context.ts';

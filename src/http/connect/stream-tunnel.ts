@@ -1,4 +1,4 @@
-import type { Measure } from '../../api/measure.ts';
+import type { Measure } from '../../api/metrics/measure.ts';
 import { PlainFailure } from '../answers/plain-failure.ts';
 import { drained } from '../../outgoing/drained.ts';
 import { requestHeaders } from '../proxy/passed-headers.ts';

@@ -1,5 +1,5 @@
-import { formatApiVersion } from '../../api/group-version.ts';
-import type { KubernetesObject } from '../../api/object.ts';
+import { formatApiVersion } from '../../api/meta/group-version.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import type { Resource } from '../../schema/resource.ts';
 
 /** Says that the client has seen all changes up to a revision. */

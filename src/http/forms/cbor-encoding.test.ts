@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decodeCborMap } from '../../codec/cbor-serializer.ts';
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../api/json/json.ts';
 import { encodeCbor } from '../../codec/cbor/encode.ts';
 import { schemaOfKind } from '../../schema/kubernetes/definitions.ts';
 import { CacheEntry } from '../../watchcache/cache-entry.ts';

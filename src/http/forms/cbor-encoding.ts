@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { formatApiVersion } from '../../api/group-version.ts';
+import { formatApiVersion } from '../../api/meta/group-version.ts';
 import { encodeCborItem } from '../../codec/cbor/encode.ts';
 import { cborListParts } from '../../codec/cbor/list-parts.ts';
 import { writeCborWatchEvent } from '../../codec/cbor/watch-event.ts';

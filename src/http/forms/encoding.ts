@@ -1,7 +1,7 @@
-import type { Soon } from '../../api/soon.ts';
+import type { Soon } from '../../api/scheduling/soon.ts';
 import type { Document } from '../../codec/document.ts';
 import type { Serializer, FormatOptions } from '../../codec/serializer.ts';
-import type { StoredObject } from '../../registry/stored-object.ts';
+import type { StoredObject } from '../../registry/stored/stored-object.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import type { ListLayout } from './list-chunks.ts';

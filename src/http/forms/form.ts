@@ -1,6 +1,6 @@
-import type { Clock } from '../../api/clock.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import type { Soon } from '../../api/soon.ts';
+import type { Clock } from '../../api/time/clock.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import type { Soon } from '../../api/scheduling/soon.ts';
 import type { Document } from '../../codec/document.ts';
 import type { ResourceScope, ServedKind } from '../../operations/resource-scope.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';

@@ -1,7 +1,7 @@
 import { jsonTextOf } from '../../codec/document.ts';
 import { jsonSerializer } from '../../codec/json-serializer.ts';
 import { copyItem, copyObject, itemSize, objectSize } from '../../codec/stored-object.ts';
-import { locatedOf, type StoredObject, writtenVersion } from '../../registry/stored-object.ts';
+import { locatedOf, type StoredObject, writtenVersion } from '../../registry/stored/stored-object.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import type { Encoding } from './encoding.ts';
 import type { ListLayout } from './list-chunks.ts';

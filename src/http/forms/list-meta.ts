@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../api/json/json.ts';
 
 /** `metadata` of a list or a Table. */
 export interface ListMeta {

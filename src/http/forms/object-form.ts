@@ -1,8 +1,8 @@
-import { formatApiVersion } from '../../api/group-version.ts';
-import type { JsonObject } from '../../api/json.ts';
-import { encodeAny, encodeRaw, quoteJson } from '../../api/json-text.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { TimeSlice } from '../../api/time-slice.ts';
+import { formatApiVersion } from '../../api/meta/group-version.ts';
+import type { JsonObject } from '../../api/json/json.ts';
+import { encodeAny, encodeRaw, quoteJson } from '../../api/json/json-text.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import { servedNow } from '../../operations/resource-scope.ts';
 import { encodeJson } from '../../schema/encode-json.ts';
 import type { Resource } from '../../schema/resource.ts';

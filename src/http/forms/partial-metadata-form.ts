@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../api/json.ts';
-import { encodeRaw } from '../../api/json-text.ts';
-import type { KubernetesObject, ObjectMeta } from '../../api/object.ts';
-import { StatusError } from '../../api/status.ts';
+import type { JsonObject } from '../../api/json/json.ts';
+import { encodeRaw } from '../../api/json/json-text.ts';
+import type { KubernetesObject, ObjectMeta } from '../../api/meta/object.ts';
+import { StatusError } from '../../api/errors/status.ts';
 import type { ObjectDocument } from '../../codec/document.ts';
 import type { ResourceScope, ServedKind } from '../../operations/resource-scope.ts';
 import { schemaByName } from '../../schema/kubernetes/definitions.ts';

@@ -1,6 +1,6 @@
-import { formatApiVersion, type GroupVersionKind } from '../../api/group-version.ts';
-import type { JsonObject } from '../../api/json.ts';
-import { TimeSlice } from '../../api/time-slice.ts';
+import { formatApiVersion, type GroupVersionKind } from '../../api/meta/group-version.ts';
+import type { JsonObject } from '../../api/json/json.ts';
+import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import { encodeProtobuf } from '../../codec/protobuf/encode.ts';
 import { envelopeParts } from '../../codec/protobuf/envelope.ts';
 import { copyField, fieldSize, writeDelimitedEvent, writeWatchEvent } from '../../codec/protobuf/watch-event.ts';

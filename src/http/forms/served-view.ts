@@ -1,9 +1,9 @@
-import type { KubernetesObject } from '../../api/object.ts';
-import { TimeSlice } from '../../api/time-slice.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
-import type { Conversion } from '../../registry/conversion.ts';
-import { schemaCodec } from '../../registry/schema-codec.ts';
-import type { StoreKind } from '../../registry/store-kind.ts';
+import type { Conversion } from '../../registry/kinds/conversion.ts';
+import { schemaCodec } from '../../registry/stored/schema-codec.ts';
+import type { StoreKind } from '../../registry/stored/store-kind.ts';
 import { CacheEntry } from '../../watchcache/cache-entry.ts';
 import { WatchEvent } from '../../watchcache/cache-event.ts';
 

@@ -1,9 +1,9 @@
-import type { GroupVersionKind } from '../../api/group-version.ts';
-import type { JsonObject } from '../../api/json.ts';
+import type { GroupVersionKind } from '../../api/meta/group-version.ts';
+import type { JsonObject } from '../../api/json/json.ts';
 import { jsonOf } from '../../codec/document.ts';
 import { itemBytes } from '../../codec/stored-object.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
-import type { StoredCodec, StoredObject } from '../../registry/stored-object.ts';
+import type { StoredCodec, StoredObject } from '../../registry/stored/stored-object.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';

@@ -1,11 +1,11 @@
-import { isJsonObject, type JsonObject } from '../../api/json.ts';
-import { formatApiVersion } from '../../api/group-version.ts';
-import type { KubernetesObject } from '../../api/object.ts';
+import { isJsonObject, type JsonObject } from '../../api/json/json.ts';
+import { formatApiVersion } from '../../api/meta/group-version.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import { encodeProtobuf } from '../../codec/protobuf/encode.ts';
 import { writeEnvelope } from '../../codec/protobuf/envelope.ts';
 import { parseStored } from '../../codec/stored-json.ts';
-import { storedJson, type StoredObject, versionOf } from '../../registry/stored-object.ts';
-import { writtenObject } from '../../registry/written-objects.ts';
+import { storedJson, type StoredObject, versionOf } from '../../registry/stored/stored-object.ts';
+import { writtenObject } from '../../registry/write/written-objects.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { CacheEntry } from '../../watchcache/cache-entry.ts';
 

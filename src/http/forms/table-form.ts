@@ -1,11 +1,11 @@
-import { goQuote } from '../../api/go-quote.ts';
-import type { JsonObject, JsonValue } from '../../api/json.ts';
-import { encodeRaw } from '../../api/json-text.ts';
-import { cloneObject, type KubernetesObject } from '../../api/object.ts';
-import { badRequest } from '../../api/status-errors.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import type { JsonObject, JsonValue } from '../../api/json/json.ts';
+import { encodeRaw } from '../../api/json/json-text.ts';
+import { cloneObject, type KubernetesObject } from '../../api/meta/object.ts';
+import { badRequest } from '../../api/errors/status-errors.ts';
 import { parseOwnJson } from '../../codec/json.ts';
 import { type ServedKind, servedNow } from '../../operations/resource-scope.ts';
-import type { TableDefinition } from '../../registry/table.ts';
+import type { TableDefinition } from '../../registry/kinds/table.ts';
 import { columnDefinitions, type TableRow, tableRow, tableRows } from '../../resources/table-rows.ts';
 import { encodeJson, encodeJsonBytes } from '../../schema/encode-json.ts';
 import type { Resource } from '../../schema/resource.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../api/json/json.ts';
 import { indentJson } from '../../codec/json-indent.ts';
 import { renderYaml } from '../../codec/yaml-serializer.ts';
 import { CacheEntry } from '../../watchcache/cache-entry.ts';

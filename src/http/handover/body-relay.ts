@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { countHere } from '../../api/counted-memory.ts';
+import { countHere } from '../../api/metrics/counted-memory.ts';
 import { bodyWindowBytes, type ToExchange, type Unnumbered } from './messages.ts';
 
 /** Of memory for bodies of unknown length. */

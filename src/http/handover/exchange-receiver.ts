@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { PeerCertificates } from '../../api/authentication.ts';
+import type { PeerCertificates } from '../../api/contracts/authentication.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { type HandedConnection, HandedExchange } from './handed-exchange.ts';
 import type { FromServing, ToServing } from './messages.ts';

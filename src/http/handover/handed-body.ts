@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { countHere } from '../../api/counted-memory.ts';
+import { countHere } from '../../api/metrics/counted-memory.ts';
 import { bodyWindowBytes } from './messages.ts';
 
 /** A body that another thread receives. */

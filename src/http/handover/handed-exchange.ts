@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { PeerCertificates } from '../../api/authentication.ts';
-import type { BegunRequest } from '../../api/request-passing.ts';
+import type { PeerCertificates } from '../../api/contracts/authentication.ts';
+import type { BegunRequest } from '../../api/contracts/request-passing.ts';
 import {
   type Exchange,
   type HeaderMap,

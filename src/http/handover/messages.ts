@@ -1,4 +1,4 @@
-import type { BegunRequest } from '../../api/request-passing.ts';
+import type { BegunRequest } from '../../api/contracts/request-passing.ts';
 import type { HeaderMap } from '../transport/exchange.ts';
 
 /** A request as it goes to the thread that serves it, without its body. */

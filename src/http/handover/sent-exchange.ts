@@ -1,6 +1,6 @@
-import type { BegunRequest } from '../../api/request-passing.ts';
-import { statusObject } from '../../api/status.ts';
-import { internalError } from '../../api/status-errors.ts';
+import type { BegunRequest } from '../../api/contracts/request-passing.ts';
+import { statusObject } from '../../api/errors/status.ts';
+import { internalError } from '../../api/errors/status-errors.ts';
 import { type Exchange, type HeaderMap, type ResponseStream, sizeOf } from '../transport/exchange.ts';
 import { BodyRelay } from './body-relay.ts';
 import { type FromServing, responseWindowBytes, type ToExchange, type Unnumbered } from './messages.ts';

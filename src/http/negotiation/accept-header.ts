@@ -1,4 +1,4 @@
-import { withoutEdges } from '../../api/text-edges.ts';
+import { withoutEdges } from '../../api/text/text-edges.ts';
 
 /** One media range of an Accept header. */
 export interface AcceptClause {

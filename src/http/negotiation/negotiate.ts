@@ -2,8 +2,8 @@ import type { Encoding } from '../forms/encoding.ts';
 import type { Form } from '../forms/form.ts';
 import { type AcceptClause, acceptsType, parseAccept } from './accept-header.ts';
 import type { OutputFormat } from './output-format.ts';
-import { TextCache } from '../../api/text-cache.ts';
-import { noSuchRepresentation, notAcceptable, unsupportedMediaType } from '../../api/status-errors.ts';
+import { TextCache } from '../../api/text/text-cache.ts';
+import { noSuchRepresentation, notAcceptable, unsupportedMediaType } from '../../api/errors/status-errors.ts';
 
 /** The wire forms that an endpoint offers. */
 export interface OutputOffer {

@@ -1,4 +1,4 @@
-import { notAcceptable } from '../../api/status-errors.ts';
+import { notAcceptable } from '../../api/errors/status-errors.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
 import type { Subresource } from '../../schema/resource.ts';
 import type { Exchange } from '../transport/exchange.ts';

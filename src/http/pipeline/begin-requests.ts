@@ -1,4 +1,4 @@
-import { TimeSlice } from '../../api/time-slice.ts';
+import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 
 /** How many requests begin at once in one round of the event loop, or little more: fewer if the last ones took long. */
 const most = 8;

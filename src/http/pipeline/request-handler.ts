@@ -1,6 +1,6 @@
-import { StatusError } from '../../api/status.ts';
-import { badRequest, internalError, LateRequestError, notAcceptable } from '../../api/status-errors.ts';
-import { statusOfStorageError } from '../../registry/storage-errors.ts';
+import { StatusError } from '../../api/errors/status.ts';
+import { badRequest, internalError, LateRequestError, notAcceptable } from '../../api/errors/status-errors.ts';
+import { statusOfStorageError } from '../../registry/stored/storage-errors.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { indentedJson, type OutputFormat } from '../negotiation/output-format.ts';
 import { negotiatePlain } from '../negotiation/offers.ts';

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createDeflateRaw, createGunzip, createGzip, createInflateRaw } from 'node:zlib';
-import { GoUrlError, parseGoUrl } from '../../api/go-url.ts';
-import { internalError } from '../../api/status-errors.ts';
-import { TimeSlice } from '../../api/time-slice.ts';
+import { GoUrlError, parseGoUrl } from '../../api/go/go-url.ts';
+import { internalError } from '../../api/errors/status-errors.ts';
+import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import type { UpstreamAnswer } from '../../outgoing/upstream-request.ts';
 import { LinkRewriter } from './link-rewriter.ts';
 import type { ProxyFront, ProxyTarget } from './proxy-target.ts';

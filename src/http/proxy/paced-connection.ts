@@ -1,5 +1,5 @@
 import { Duplex } from 'node:stream';
-import { pause } from '../../api/pause.ts';
+import { pause } from '../../api/scheduling/pause.ts';
 
 /** In pieces for so long: the reference measures as often. */
 const pieceMs = 100;

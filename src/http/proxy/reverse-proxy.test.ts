@@ -17,7 +17,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { systemClock } from '../../api/clock.ts';
+import { systemClock } from '../../api/time/clock.ts';
 import { openCertificateStore } from '../../authentication/pki/certificate-store.ts';
 import { Upstream } from '../../outgoing/upstream.ts';
 import type { Exchange } from '../transport/exchange.ts';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { joinHostPort } from '../../api/host-port.ts';
+import { joinHostPort } from '../../api/text/host-port.ts';
 import { callWords } from '../../outgoing/call-words.ts';
 import { OutgoingRequest } from '../../outgoing/outgoing-request.ts';
 import type { UpstreamAnswer, UpstreamCall } from '../../outgoing/upstream-request.ts';

@@ -15,7 +15,7 @@ import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { rootCertificates } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { systemClock } from '../../api/clock.ts';
+import { systemClock } from '../../api/time/clock.ts';
 import { openCertificateStore } from '../../authentication/pki/certificate-store.ts';
 import { OutgoingRequest } from '../../outgoing/outgoing-request.ts';
 import { Upstream } from '../../outgoing/upstream.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../api/json.ts';
-import { cloneObject, type KubernetesObject } from '../../api/object.ts';
+import type { JsonObject, JsonValue } from '../../api/json/json.ts';
+import { cloneObject, type KubernetesObject } from '../../api/meta/object.ts';
 import { jsonOf } from '../../codec/document.ts';
 import { defaultedForStore, type ServedKind, servedNow } from '../../operations/resource-scope.ts';
 import type { RequestContext } from './request-context.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../api/json.ts';
-import { badRequest } from '../../api/status-errors.ts';
+import { isJsonObject } from '../../api/json/json.ts';
+import { badRequest } from '../../api/errors/status-errors.ts';
 import { decodeCborMap } from '../../codec/cbor-serializer.ts';
 import { BodySyntaxError, type DecodedBody } from '../../codec/serializer.ts';
 import { yamlSerializer } from '../../codec/yaml-serializer.ts';

@@ -1,9 +1,9 @@
-import type { GroupVersionKind } from '../../api/group-version.ts';
-import type { JsonObject } from '../../api/json.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { currentSpan } from '../../api/span.ts';
+import type { GroupVersionKind } from '../../api/meta/group-version.ts';
+import type { JsonObject } from '../../api/json/json.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { currentSpan } from '../../api/contracts/span.ts';
 import { auditBody } from './audited-body.ts';
-import { badRequest } from '../../api/status-errors.ts';
+import { badRequest } from '../../api/errors/status-errors.ts';
 import { decodeBody, decodeOptionsBody, parseBody, type ExpectedKind } from '../../codec/decode-body.ts';
 import { BodySyntaxError, type Serializer } from '../../codec/serializer.ts';
 import { claimedSchema } from '../../operations/kinds.ts';

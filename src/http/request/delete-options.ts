@@ -1,11 +1,11 @@
-import { currentSpan } from '../../api/span.ts';
-import { type FieldError, invalidField, notSupportedField } from '../../api/field-error.ts';
-import type { Int64 } from '../../api/int64.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import { StatusError } from '../../api/status.ts';
-import { invalid } from '../../api/status-errors.ts';
+import { currentSpan } from '../../api/contracts/span.ts';
+import { type FieldError, invalidField, notSupportedField } from '../../api/errors/field-error.ts';
+import type { Int64 } from '../../api/values/int64.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/json.ts';
+import { StatusError } from '../../api/errors/status.ts';
+import { invalid } from '../../api/errors/status-errors.ts';
 import type { RequestedDeletion } from '../../operations/eviction.ts';
-import type { DeleteOptions } from '../../registry/delete-options.ts';
+import type { DeleteOptions } from '../../registry/kinds/delete-options.ts';
 import { auditDeleteOptions } from './audited-body.ts';
 import { decodeOptions } from './decode-body.ts';
 import { queryBoolean, queryInt64 } from './query.ts';

@@ -1,5 +1,5 @@
-import { settledBy } from '../../api/deadline.ts';
-import { LateRequestError } from '../../api/status-errors.ts';
+import { settledBy } from '../../api/time/deadline.ts';
+import { LateRequestError } from '../../api/errors/status-errors.ts';
 
 /**
  * Waits on behalf of a request, such as for another server. Throws a LateRequestError when the time of the request is

@@ -1,4 +1,4 @@
-import { PassedOn } from '../../api/request-passing.ts';
+import { PassedOn } from '../../api/contracts/request-passing.ts';
 import type { Begun } from '../handover/sent-exchange.ts';
 import type { Exchange } from '../transport/exchange.ts';
 

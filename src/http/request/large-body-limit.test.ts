@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { LateRequestError } from '../../api/status-errors.ts';
+import { LateRequestError } from '../../api/errors/status-errors.ts';
 import { LargeBodyLimit } from './large-body-limit.ts';
 
 const mebibyte = 1024 * 1024;

@@ -1,5 +1,5 @@
-import { StatusError } from '../../api/status.ts';
-import { unsupportedMediaType } from '../../api/status-errors.ts';
+import { StatusError } from '../../api/errors/status.ts';
+import { unsupportedMediaType } from '../../api/errors/status-errors.ts';
 import { type PatchFormat, patchFormats } from '../../patch/apply-patch.ts';
 import type { WireForms } from '../negotiation/wire-forms.ts';
 import type { RequestContext } from './request-context.ts';

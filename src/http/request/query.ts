@@ -1,7 +1,7 @@
-import { int64Problem } from '../../api/go-integer.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import { type Int64, parseInt64 } from '../../api/int64.ts';
-import { badRequest } from '../../api/status-errors.ts';
+import { int64Problem } from '../../api/go/go-integer.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { type Int64, parseInt64 } from '../../api/values/int64.ts';
+import { badRequest } from '../../api/errors/status-errors.ts';
 
 /** The parameters of a query as parsed by Go: pairs with a semicolon or an invalid escape are ignored. */
 export function parseQuery(text: string): URLSearchParams {

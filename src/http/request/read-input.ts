@@ -1,4 +1,4 @@
-import { requestEntityTooLarge } from '../../api/status-errors.ts';
+import { requestEntityTooLarge } from '../../api/errors/status-errors.ts';
 import { BodyLimitError } from '../../codec/body-limits.ts';
 
 /** Decodes client input. Throws what `read` throws, and a StatusError (413) for input with too many values. */

@@ -1,6 +1,6 @@
-import { parseFieldSelector, requiredValue } from '../../api/field-selector.ts';
-import { SelectorSyntaxError } from '../../api/label-selector.ts';
-import { badRequest } from '../../api/status-errors.ts';
+import { parseFieldSelector, requiredValue } from '../../api/selectors/field-selector.ts';
+import { SelectorSyntaxError } from '../../api/selectors/label-selector.ts';
+import { badRequest } from '../../api/errors/status-errors.ts';
 import { queryBoolean } from './query.ts';
 import type { Verb } from './verb.ts';
 

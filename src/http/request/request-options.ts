@@ -1,8 +1,8 @@
 import type { FieldValidation } from '../../codec/decode-body.ts';
-import { type FieldError, forbiddenField, notSupportedField, requiredField } from '../../api/field-error.ts';
-import { fieldManagerErrors } from '../../api/field-manager-name.ts';
-import type { JsonObject } from '../../api/json.ts';
-import { badRequest, invalid } from '../../api/status-errors.ts';
+import { type FieldError, forbiddenField, notSupportedField, requiredField } from '../../api/errors/field-error.ts';
+import { fieldManagerErrors } from '../../api/validation/field-manager-name.ts';
+import type { JsonObject } from '../../api/json/json.ts';
+import { badRequest, invalid } from '../../api/errors/status-errors.ts';
 import { queryBoolean, queryInteger } from './query.ts';
 
 /** Options of get (meta/v1 GetOptions). */

@@ -1,7 +1,7 @@
-import type { AttributeSelectors } from '../../api/authorization.ts';
-import type { FieldSelector } from '../../api/field-selector.ts';
-import type { LabelSelector } from '../../api/label-selector.ts';
-import { readableFieldSelector, readableLabelSelector } from '../../api/readable-selectors.ts';
+import type { AttributeSelectors } from '../../api/contracts/authorization.ts';
+import type { FieldSelector } from '../../api/selectors/field-selector.ts';
+import type { LabelSelector } from '../../api/selectors/label-selector.ts';
+import { readableFieldSelector, readableLabelSelector } from '../../api/selectors/readable-selectors.ts';
 import type { RequestInfo } from './request-info.ts';
 
 const selecting: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);

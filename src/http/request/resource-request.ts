@@ -1,9 +1,9 @@
-import type { Admission } from '../../api/admission.ts';
-import type { Authorizer } from '../../api/authorization.ts';
-import { badRequest } from '../../api/status-errors.ts';
+import type { Admission } from '../../api/contracts/admission.ts';
+import type { Authorizer } from '../../api/contracts/authorization.ts';
+import { badRequest } from '../../api/errors/status-errors.ts';
 import { type Operation, storeOfOperation } from '../../operations/operation.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
-import type { StoreKind } from '../../registry/store-kind.ts';
+import type { StoreKind } from '../../registry/stored/store-kind.ts';
 import type { Subresource } from '../../schema/resource.ts';
 import type { OutputFormat } from '../negotiation/output-format.ts';
 import { givenOptions, type ListFeatures } from './request-options.ts';

@@ -1,7 +1,7 @@
 import type { SeatedRequest } from '../../flowcontrol/seats.ts';
 import type { ListQuery, StoredStatistics } from '../../flowcontrol/estimates/list-seats.ts';
-import type { UserInfo } from '../../api/user.ts';
-import { int64Problem } from '../../api/go-integer.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
+import { int64Problem } from '../../api/go/go-integer.ts';
 import { queryBoolean } from './query.ts';
 import type { RequestContext } from './request-context.ts';
 

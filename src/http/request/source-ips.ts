@@ -1,4 +1,4 @@
-import { formatIpAddress, parseIpAddress, unmapped } from '../../api/ip-address.ts';
+import { formatIpAddress, parseIpAddress, unmapped } from '../../api/values/ip-address.ts';
 import type { Exchange } from '../transport/exchange.ts';
 
 /** The source addresses of a request: those reported by proxies, then that of the connection. */

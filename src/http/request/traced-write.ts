@@ -1,4 +1,4 @@
-import { currentSpan } from '../../api/span.ts';
+import { currentSpan } from '../../api/contracts/span.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** Writes an object, and notes in the trace how that went. */

@@ -1,7 +1,13 @@
-import type { Admission } from '../../api/admission.ts';
-import type { Authorizer } from '../../api/authorization.ts';
-import { formatApiVersion } from '../../api/group-version.ts';
-import { methodNotAllowed, methodNotSupported, notBuilt, notFound, pathNotFound } from '../../api/status-errors.ts';
+import type { Admission } from '../../api/contracts/admission.ts';
+import type { Authorizer } from '../../api/contracts/authorization.ts';
+import { formatApiVersion } from '../../api/meta/group-version.ts';
+import {
+  methodNotAllowed,
+  methodNotSupported,
+  notBuilt,
+  notFound,
+  pathNotFound,
+} from '../../api/errors/status-errors.ts';
 import { currentRelease } from '../../schema/kubernetes/api-enablement.ts';
 import { compareReleases } from '../../schema/kubernetes/feature-gates.ts';
 import type { Resource, Subresource } from '../../schema/resource.ts';

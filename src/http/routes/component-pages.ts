@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import type { JsonObject } from '../../api/json.ts';
-import { perKey } from '../../api/per-key.ts';
-import { notAcceptable } from '../../api/status-errors.ts';
+import type { JsonObject } from '../../api/json/json.ts';
+import { perKey } from '../../api/collections/per-key.ts';
+import { notAcceptable } from '../../api/errors/status-errors.ts';
 import { apiHeaders, writeDocument } from '../answers/respond.ts';
 import { sendBody } from '../answers/send.ts';
 import { objectForm } from '../forms/object-form.ts';

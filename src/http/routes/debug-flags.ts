@@ -1,5 +1,5 @@
-import { uint64Problem } from '../../api/go-integer.ts';
-import { goQuote } from '../../api/go-quote.ts';
+import { uint64Problem } from '../../api/go/go-integer.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
 import type { PathHandler, PathRoutes } from './non-resource-routes.ts';
 
 /** The verbosity of the log, which can be changed while the server runs. */

@@ -1,9 +1,9 @@
 import type { Peers } from '../../aggregation/peers/peers.ts';
 import { apiServices } from '../../aggregation/api-service.ts';
-import { aggregatedParameters } from '../../api/aggregated-form.ts';
-import type { Soon } from '../../api/soon.ts';
+import { aggregatedParameters } from '../../api/contracts/aggregated-form.ts';
+import type { Soon } from '../../api/scheduling/soon.ts';
 import type { Discovery, DiscoveryDocument, ValidatedDocument } from '../../discovery/documents.ts';
-import { methodNotAllowed, pathNotFound } from '../../api/status-errors.ts';
+import { methodNotAllowed, pathNotFound } from '../../api/errors/status-errors.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { type AcceptClause, acceptsType, parseAccept } from '../negotiation/accept-header.ts';
 import type { Encoding } from '../forms/encoding.ts';

@@ -1,4 +1,4 @@
-import { goQuote } from '../../api/go-quote.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
 
 /** A check of a health endpoint. `check` throws or rejects if unhealthy. */
 export interface HealthCheck {

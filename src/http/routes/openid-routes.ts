@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../api/json.ts';
-import { methodNotAllowed } from '../../api/status-errors.ts';
+import type { JsonObject } from '../../api/json/json.ts';
+import { methodNotAllowed } from '../../api/errors/status-errors.ts';
 import type { AccountTokens } from '../../authentication/service-account/account-tokens.ts';
 import {
   isDiscoverable,

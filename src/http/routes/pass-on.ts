@@ -1,7 +1,7 @@
-import { goPath, goQuery } from '../../api/go-request-url.ts';
-import { joinHostPort } from '../../api/host-port.ts';
-import { once } from '../../api/kept-by.ts';
-import { LateRequestError } from '../../api/status-errors.ts';
+import { goPath, goQuery } from '../../api/go/go-request-url.ts';
+import { joinHostPort } from '../../api/text/host-port.ts';
+import { once } from '../../api/collections/kept-by.ts';
+import { LateRequestError } from '../../api/errors/status-errors.ts';
 import type { CallAddress } from '../../outgoing/call-address.ts';
 import { PlainFailure } from '../answers/plain-failure.ts';
 import type { ProxyError, ProxyTarget } from '../proxy/proxy-target.ts';

@@ -1,8 +1,8 @@
 import { identityHeaders } from '../../aggregation/identity-headers.ts';
 import { type Peers, peerProxiedHeader } from '../../aggregation/peers/peers.ts';
-import { msUntil } from '../../api/deadline.ts';
-import type { PartContext } from '../../api/part.ts';
-import { serviceUnavailable } from '../../api/status-errors.ts';
+import { msUntil } from '../../api/time/deadline.ts';
+import type { PartContext } from '../../api/contracts/part.ts';
+import { serviceUnavailable } from '../../api/errors/status-errors.ts';
 import type { CallAddress } from '../../outgoing/call-address.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { passOn } from './pass-on.ts';

@@ -1,9 +1,9 @@
 import { identityHeaders } from '../../aggregation/identity-headers.ts';
-import { msUntil } from '../../api/deadline.ts';
-import { joinHostPort } from '../../api/host-port.ts';
-import { currentSpan } from '../../api/span.ts';
-import { keptBy } from '../../api/kept-by.ts';
-import type { UserInfo } from '../../api/user.ts';
+import { msUntil } from '../../api/time/deadline.ts';
+import { joinHostPort } from '../../api/text/host-port.ts';
+import { currentSpan } from '../../api/contracts/span.ts';
+import { keptBy } from '../../api/collections/kept-by.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 import type { RemoteVersion } from '../../catalogue/remote-version.ts';
 import type { CallAddress } from '../../outgoing/call-address.ts';
 import type { CertificateCounts } from '../../outgoing/certificate-counts.ts';

@@ -1,4 +1,4 @@
-import { noLog } from '../../api/log.ts';
+import { noLog } from '../../api/contracts/log.ts';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type ClientHttp2Session, connect } from 'node:http2';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Catalogue } from '../../catalogue/catalogue.ts';
-import { systemClock } from '../../api/clock.ts';
+import { systemClock } from '../../api/time/clock.ts';
 import { openCertificateStore } from '../../authentication/pki/certificate-store.ts';
 import { BodyBudget } from '../transport/body-budget.ts';
 import { Listener } from '../transport/listener.ts';

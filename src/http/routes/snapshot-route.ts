@@ -1,6 +1,6 @@
-import { TimeSlice } from '../../api/time-slice.ts';
-import { StatusError } from '../../api/status.ts';
-import { methodNotAllowed } from '../../api/status-errors.ts';
+import { TimeSlice } from '../../api/scheduling/time-slice.ts';
+import { StatusError } from '../../api/errors/status.ts';
+import { methodNotAllowed } from '../../api/errors/status-errors.ts';
 import type { PathHandler } from './non-resource-routes.ts';
 import { apiHeaders } from '../answers/respond.ts';
 

@@ -1,4 +1,4 @@
-import { currentSpan, enterSpan } from '../../api/span.ts';
+import { currentSpan, enterSpan } from '../../api/contracts/span.ts';
 import type { ResourceRequest, VerbHandler } from '../request/resource-request.ts';
 import { requestAttributes } from '../request/request-attributes.ts';
 import type { Exchange } from '../transport/exchange.ts';

@@ -1,7 +1,7 @@
-import { logSite, type LogValues } from '../../api/log.ts';
-import { StatusError } from '../../api/status.ts';
-import { badRequest, methodNotAllowed, resourceExpired } from '../../api/status-errors.ts';
-import { statusOfStorageError } from '../../registry/storage-errors.ts';
+import { logSite, type LogValues } from '../../api/contracts/log.ts';
+import { StatusError } from '../../api/errors/status.ts';
+import { badRequest, methodNotAllowed, resourceExpired } from '../../api/errors/status-errors.ts';
+import { statusOfStorageError } from '../../registry/stored/storage-errors.ts';
 import { StorageError } from '../../storage/contract.ts';
 import {
   type CompactionTarget,

@@ -1,4 +1,4 @@
-import { StatusError } from '../../api/status.ts';
+import { StatusError } from '../../api/errors/status.ts';
 import { type AuditedRequest, type Auditor, RequestAudit } from '../../audit/request-audit.ts';
 import { internalServerError, PlainFailure } from '../answers/plain-failure.ts';
 import type { Outcome, RequestContext, Stage } from '../request/request-context.ts';

@@ -1,10 +1,10 @@
-import type { AuditAnnotations } from '../../api/audit.ts';
-import type { Authenticator, Identity } from '../../api/authentication.ts';
-import { joinedErrors } from '../../api/error-texts.ts';
-import { logSite } from '../../api/log.ts';
-import { StatusError } from '../../api/status.ts';
-import { LateRequestError, unauthorized } from '../../api/status-errors.ts';
-import { anonymousUser, authenticatedUser, type UserInfo } from '../../api/user.ts';
+import type { AuditAnnotations } from '../../api/contracts/audit.ts';
+import type { Authenticator, Identity } from '../../api/contracts/authentication.ts';
+import { joinedErrors } from '../../api/text/error-texts.ts';
+import { logSite } from '../../api/contracts/log.ts';
+import { StatusError } from '../../api/errors/status.ts';
+import { LateRequestError, unauthorized } from '../../api/errors/status-errors.ts';
+import { anonymousUser, authenticatedUser, type UserInfo } from '../../api/contracts/user.ts';
 import { bearerOf } from '../../authentication/bearer-token.ts';
 import { refusalReason } from '../../authentication/token-refusal.ts';
 import { inTime } from '../request/in-time.ts';

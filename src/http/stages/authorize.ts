@@ -1,5 +1,5 @@
-import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../../api/authorization.ts';
-import { logSite } from '../../api/log.ts';
+import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../../api/contracts/authorization.ts';
+import { logSite } from '../../api/contracts/log.ts';
 import { forbiddenError } from '../../authorization/refusal.ts';
 import { internalServerError } from '../answers/plain-failure.ts';
 import { inTime } from '../request/in-time.ts';

@@ -1,5 +1,5 @@
-import { DurationError, parseDuration } from '../../api/duration.ts';
-import { badRequest } from '../../api/status-errors.ts';
+import { DurationError, parseDuration } from '../../api/time/duration.ts';
+import { badRequest } from '../../api/errors/status-errors.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 
 /** Sets the deadline: `?timeout=` if given, at most the server's own; watches and streams have none. */

@@ -1,7 +1,7 @@
-import { formatMs } from '../../api/duration.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import { type Log, type LogValues, logSite } from '../../api/log.ts';
-import type { UserInfo } from '../../api/user.ts';
+import { formatMs } from '../../api/time/duration.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { type Log, type LogValues, logSite } from '../../api/contracts/log.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 import type { SeatTicket } from '../../flowcontrol/seats.ts';
 import type { Outcome, RequestContext, Stage } from '../request/request-context.ts';
 

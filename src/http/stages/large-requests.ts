@@ -1,4 +1,4 @@
-import { holdsLarger, storedBytes } from '../../registry/stored-size.ts';
+import { holdsLarger, storedBytes } from '../../registry/stored/stored-size.ts';
 import { largeBytes, type Lanes, PassOn } from '../request/lanes.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 

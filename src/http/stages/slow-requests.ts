@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import type { Clock } from '../../api/clock.ts';
-import { formatMs } from '../../api/duration.ts';
-import { type Log, logSite } from '../../api/log.ts';
-import type { RequestStep } from '../../api/request-step.ts';
+import type { Clock } from '../../api/time/clock.ts';
+import { formatMs } from '../../api/time/duration.ts';
+import { type Log, logSite } from '../../api/contracts/log.ts';
+import type { RequestStep } from '../../api/contracts/request-step.ts';
 import { requestAttributes } from '../request/request-attributes.ts';
 import type { Outcome, RequestContext, Stage } from '../request/request-context.ts';
 

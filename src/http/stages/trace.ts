@@ -1,4 +1,4 @@
-import { currentSpan, enterSpan, type SpanAttributes } from '../../api/span.ts';
+import { currentSpan, enterSpan, type SpanAttributes } from '../../api/contracts/span.ts';
 import type { Tracing } from '../../tracing/tracing-contract.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 

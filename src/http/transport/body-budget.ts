@@ -1,5 +1,5 @@
 import type { SeatPool } from '../../flowcontrol/queueing/seat-pool.ts';
-import { tooManyRequests } from '../../api/status-errors.ts';
+import { tooManyRequests } from '../../api/errors/status-errors.ts';
 
 /**
  * A body takes up to ten times its size while it is decoded, defaulted, validated and encoded. All bodies together may

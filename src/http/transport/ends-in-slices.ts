@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { TimeSlice } from '../../api/time-slice.ts';
+import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 
 /** How many connections end in one time slice, or twice as many in the first. */
 const endsPerSlice = 32;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Credentials } from '../../api/authentication.ts';
-import type { BegunRequest } from '../../api/request-passing.ts';
+import type { Credentials } from '../../api/contracts/authentication.ts';
+import type { BegunRequest } from '../../api/contracts/request-passing.ts';
 import type { BodyLimits } from './request-body.ts';
 import type { UpgradeRequest } from './upgrade-request.ts';
 

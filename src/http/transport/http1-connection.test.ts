@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { systemClock } from '../../api/clock.ts';
+import { systemClock } from '../../api/time/clock.ts';
 import { openCertificateStore } from '../../authentication/pki/certificate-store.ts';
 import type { Exchange } from './exchange.ts';
 import { Listener } from './listener.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import type { PeerCertificates } from '../../api/authentication.ts';
+import type { PeerCertificates } from '../../api/contracts/authentication.ts';
 import { type Exchange, type HeaderMap, headersLike, type ResponseStream, sizeOf, someName } from './exchange.ts';
 import { hasBody, originForm, splitTarget } from './http1-framing.ts';
 import { peerOf } from './peer-certificates.ts';

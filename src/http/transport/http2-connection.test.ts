@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   endHeaders, endStream, type Frame, frame, framesIn, frameTypes, preface, RawConnection, requestHeaders,
 } from '../../../test/hostile/raw-client.ts'; // prettier-ignore
-import { systemClock } from '../../api/clock.ts';
+import { systemClock } from '../../api/time/clock.ts';
 import { openCertificateStore } from '../../authentication/pki/certificate-store.ts';
 import type { Exchange } from './exchange.ts';
 import { Listener } from './listener.ts';

@@ -2,8 +2,8 @@ import type { Http2Session, Http2Stream, IncomingHttpHeaders, ServerHttp2Stream 
 import { constants } from 'node:http2';
 import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import type { PeerCertificates } from '../../api/authentication.ts';
-import { paceFrames } from '../../api/paced-frames.ts';
+import type { PeerCertificates } from '../../api/contracts/authentication.ts';
+import { paceFrames } from '../../api/scheduling/paced-frames.ts';
 import { type Exchange, type HeaderMap, headersLike, type ResponseStream, sizeOf, someName } from './exchange.ts';
 import type { Http2Connection } from './http2-connection.ts';
 import { peerOf } from './peer-certificates.ts';

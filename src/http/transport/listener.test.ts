@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { systemClock } from '../../api/clock.ts';
+import { systemClock } from '../../api/time/clock.ts';
 import { openCertificateStore } from '../../authentication/pki/certificate-store.ts';
 import type { Exchange, ResponseStream } from './exchange.ts';
 import { Listener } from './listener.ts';

@@ -6,7 +6,7 @@ import {
 } from 'node:http2';
 import { createServer, type ListenOptions, type Server, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { timerMsUntil } from '../../api/deadline.ts';
+import { timerMsUntil } from '../../api/time/deadline.ts';
 import { endsInSlices } from './ends-in-slices.ts';
 import type { Exchange } from './exchange.ts';
 import { Http1Server, type TakesUpgrades } from './http1-server.ts';

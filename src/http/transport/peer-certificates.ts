@@ -1,5 +1,5 @@
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
-import type { PeerCertificates } from '../../api/authentication.ts';
+import type { PeerCertificates } from '../../api/contracts/authentication.ts';
 
 /** The certificates that a client has shown in the TLS handshake. */
 export function peerOf(socket: TLSSocket | undefined): PeerCertificates | undefined {

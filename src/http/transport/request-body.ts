@@ -1,7 +1,7 @@
-import { longestTimerMs } from '../../api/deadline.ts';
+import { longestTimerMs } from '../../api/time/deadline.ts';
 import type { Readable } from 'node:stream';
-import { GatheredBytes } from '../../api/gathered-bytes.ts';
-import { badRequest, requestEntityTooLarge, LateRequestError } from '../../api/status-errors.ts';
+import { GatheredBytes } from '../../api/bytes/gathered-bytes.ts';
+import { badRequest, requestEntityTooLarge, LateRequestError } from '../../api/errors/status-errors.ts';
 import type { BodyShare } from './body-budget.ts';
 import { droppedBody } from './transport-limits.ts';
 

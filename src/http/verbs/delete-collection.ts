@@ -1,6 +1,6 @@
 import { deleteListed } from '../../operations/delete-collection.ts';
-import { listObjects, type ListResult } from '../../registry/list.ts';
-import { selectedName, type Selection } from '../../registry/selection.ts';
+import { listObjects, type ListResult } from '../../registry/read/list.ts';
+import { selectedName, type Selection } from '../../registry/read/selection.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
 import { areConverted, convertAnew } from '../forms/served-view.ts';
 import { readDeleteOptions, refuseReadErrors } from '../request/delete-options.ts';

@@ -1,10 +1,10 @@
-import { goQuote } from '../../api/go-quote.ts';
-import { currentSpan } from '../../api/span.ts';
-import { forbidden } from '../../api/status-errors.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { currentSpan } from '../../api/contracts/span.ts';
+import { forbidden } from '../../api/errors/status-errors.ts';
 import { deleteNamed } from '../../operations/delete.ts';
 import { writeScope } from '../../operations/operation.ts';
-import { deleteUnreadable } from '../../registry/delete-unreadable.ts';
-import { holdsIn } from '../../registry/strategy.ts';
+import { deleteUnreadable } from '../../registry/write/delete-unreadable.ts';
+import { holdsIn } from '../../registry/kinds/strategy.ts';
 import { readDeleteOptions } from '../request/delete-options.ts';
 import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { attributesOf } from '../stages/authorize.ts';

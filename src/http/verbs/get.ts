@@ -1,5 +1,5 @@
-import { currentSpan } from '../../api/span.ts';
-import { readObject } from '../../registry/read.ts';
+import { currentSpan } from '../../api/contracts/span.ts';
+import { readObject } from '../../registry/read/read.ts';
 import { parseGetOptions } from '../request/request-options.ts';
 import { nameOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { servedObject } from '../answers/served-reads.ts';

@@ -1,4 +1,4 @@
-import { listObjects } from '../../registry/list.ts';
+import { listObjects } from '../../registry/read/list.ts';
 import { respondList } from '../answers/respond-list.ts';
 import { servedList } from '../answers/served-reads.ts';
 import { selectServed, splitSelection } from '../answers/served-selection.ts';

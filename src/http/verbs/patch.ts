@@ -1,7 +1,7 @@
-import { currentSpan } from '../../api/span.ts';
+import { currentSpan } from '../../api/contracts/span.ts';
 import { patch as patchObject } from '../../operations/patch.ts';
 import { type PatchFormat, readPatch } from '../../patch/apply-patch.ts';
-import type { UpdateResult } from '../../registry/update.ts';
+import type { UpdateResult } from '../../registry/write/update.ts';
 import { isUnstructured } from '../../schema/unstructured.ts';
 import { managerOfRequest } from '../request/manager-name.ts';
 import { patchFormatOf } from '../request/patch-format.ts';

@@ -1,9 +1,9 @@
-import type { KubernetesObject } from '../../api/object.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import type { ExpectedKind } from '../../codec/decode-body.ts';
 import type { ServedKind } from '../../operations/resource-scope.ts';
 import { applyScale, patchScaleOf, scaleKind, scaleOfStored, updateScaleOf } from '../../operations/scale.ts';
 import { readPatch } from '../../patch/apply-patch.ts';
-import { readObject } from '../../registry/read.ts';
+import { readObject } from '../../registry/read/read.ts';
 import { isUnstructured } from '../../schema/unstructured.ts';
 import { decodeRequest } from '../request/decode-body.ts';
 import { managerOfRequest } from '../request/manager-name.ts';

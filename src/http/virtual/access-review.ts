@@ -1,15 +1,15 @@
-import type { AuthorizationAttributes, Authorizer } from '../../api/authorization.ts';
-import { type FieldError, invalidField } from '../../api/field-error.ts';
-import type { JsonObject } from '../../api/json.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { invalid } from '../../api/status-errors.ts';
-import type { UserInfo } from '../../api/user.ts';
+import type { AuthorizationAttributes, Authorizer } from '../../api/contracts/authorization.ts';
+import { type FieldError, invalidField } from '../../api/errors/field-error.ts';
+import type { JsonObject } from '../../api/json/json.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { invalid } from '../../api/errors/status-errors.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 import type {
   NonResourceAttributes,
   ResourceAttributes,
   SubjectAccessReviewSpec,
 } from '../../schema/kubernetes/generated/types/authorization-v1.ts';
-import { ensureNamespaceMatches, expectedNamespace } from '../../registry/metadata.ts';
+import { ensureNamespaceMatches, expectedNamespace } from '../../registry/write/metadata.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { wireForm } from '../../schema/wire-form.ts';
 import { trackOwners } from '../../operations/field-owners.ts';

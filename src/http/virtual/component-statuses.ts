@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../api/json.ts';
-import { matchesFields, parseFieldSelector } from '../../api/field-selector.ts';
-import { matchesLabels, parseLabelSelector, SelectorSyntaxError } from '../../api/label-selector.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { badRequest, notFound } from '../../api/status-errors.ts';
+import type { JsonObject } from '../../api/json/json.ts';
+import { matchesFields, parseFieldSelector } from '../../api/selectors/field-selector.ts';
+import { matchesLabels, parseLabelSelector, SelectorSyntaxError } from '../../api/selectors/label-selector.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { badRequest, notFound } from '../../api/errors/status-errors.ts';
 import { parseListOptions } from '../request/request-options.ts';
 import { refuseOtherFields } from '../request/selection.ts';
 import type { ResourceRequest, VerbHandler } from '../request/resource-request.ts';

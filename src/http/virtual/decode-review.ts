@@ -1,7 +1,7 @@
-import type { KubernetesObject } from '../../api/object.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import { admissionAttributes } from '../../operations/admission-attributes.ts';
 import { decodeRequest } from '../request/decode-body.ts';
-import { wipeSystemMetadata } from '../../registry/metadata.ts';
+import { wipeSystemMetadata } from '../../registry/write/metadata.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { operationOf, type ResourceRequest } from '../request/resource-request.ts';
 

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../api/json/json.ts';
 import { evict } from '../../operations/eviction.ts';
 import { servedKind } from '../../operations/resource-scope.ts';
-import type { StoreKind } from '../../registry/store-kind.ts';
+import type { StoreKind } from '../../registry/stored/store-kind.ts';
 import type { Eviction } from '../../schema/kubernetes/generated/types/policy-v1.ts';
 import { decodeRequest } from '../request/decode-body.ts';
 import { deleteOptionsOf, refuseEvictionReadErrors } from '../request/delete-options.ts';

@@ -1,6 +1,6 @@
-import type { AttributeSelectors } from '../../api/authorization.ts';
-import { type FieldRequirement, parseFieldSelector } from '../../api/field-selector.ts';
-import { type LabelRequirement, parseLabelSelector, SelectorSyntaxError } from '../../api/label-selector.ts';
+import type { AttributeSelectors } from '../../api/contracts/authorization.ts';
+import { type FieldRequirement, parseFieldSelector } from '../../api/selectors/field-selector.ts';
+import { type LabelRequirement, parseLabelSelector, SelectorSyntaxError } from '../../api/selectors/label-selector.ts';
 import type {
   FieldSelectorAttributes,
   LabelSelectorAttributes,

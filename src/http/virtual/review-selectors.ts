@@ -5,8 +5,8 @@ import {
   invalidField,
   keyPath,
   requiredField,
-} from '../../api/field-error.ts';
-import { labelValueErrors, qualifiedNameErrors } from '../../api/names.ts';
+} from '../../api/errors/field-error.ts';
+import { labelValueErrors, qualifiedNameErrors } from '../../api/meta/names.ts';
 import type {
   FieldSelectorAttributes,
   LabelSelectorAttributes,

@@ -1,8 +1,8 @@
-import type { Authorizer, GrantedRules } from '../../api/authorization.ts';
-import { joinedErrors } from '../../api/error-texts.ts';
-import type { JsonObject, JsonValue } from '../../api/json.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { badRequest } from '../../api/status-errors.ts';
+import type { Authorizer, GrantedRules } from '../../api/contracts/authorization.ts';
+import { joinedErrors } from '../../api/text/error-texts.ts';
+import type { JsonObject, JsonValue } from '../../api/json/json.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { badRequest } from '../../api/errors/status-errors.ts';
 import type { SelfSubjectRulesReviewSpec } from '../../schema/kubernetes/generated/types/authorization-v1.ts';
 import type { VerbHandler } from '../request/resource-request.ts';
 import { respondObject } from '../answers/respond.ts';

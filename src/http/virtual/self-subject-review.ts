@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../api/object.ts';
-import { formatSeconds } from '../../registry/metadata.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { formatSeconds } from '../../registry/write/metadata.ts';
 import type { ResourceRequest } from '../request/resource-request.ts';
 import { respondObject } from '../answers/respond.ts';
 import { decodeReview } from './decode-review.ts';

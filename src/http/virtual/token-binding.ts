@@ -1,6 +1,6 @@
-import type { Authorizer } from '../../api/authorization.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import type { StoredObjects } from '../../api/stored-objects.ts';
+import type { Authorizer } from '../../api/contracts/authorization.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import type { StoredObjects } from '../../api/contracts/stored-objects.ts';
 import type { AccountTokens } from '../../authentication/service-account/account-tokens.ts';
 import type { BoundReference } from '../../authentication/service-account/claims.ts';
 import type { WantedToken } from '../../authentication/service-account/token-issuer.ts';

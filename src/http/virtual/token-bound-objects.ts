@@ -1,6 +1,6 @@
-import { goQuote } from '../../api/go-quote.ts';
-import { formatGroupVersionKind, parseApiVersion } from '../../api/group-version.ts';
-import { badRequest, conflict, notFound } from '../../api/status-errors.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { formatGroupVersionKind, parseApiVersion } from '../../api/meta/group-version.ts';
+import { badRequest, conflict, notFound } from '../../api/errors/status-errors.ts';
 import {
   type BinderRow,
   type BindingParts,

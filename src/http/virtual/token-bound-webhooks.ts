@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../api/json.ts';
-import { badRequest, forbidden } from '../../api/status-errors.ts';
+import type { JsonObject } from '../../api/json/json.ts';
+import { badRequest, forbidden } from '../../api/errors/status-errors.ts';
 import { accountUser } from '../../authentication/service-account/account-users.ts';
 import { webhookGate } from '../../authentication/service-account/account-tokens.ts';
 import { reviewedGroupsKey } from '../../authentication/service-account/claims.ts';

@@ -1,8 +1,8 @@
-import { type FieldError, invalidField, notSupportedField } from '../../api/field-error.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import type { Int64 } from '../../api/int64.ts';
-import { dnsSubdomainErrors, nameRules } from '../../api/names.ts';
-import { badRequest, invalid } from '../../api/status-errors.ts';
+import { type FieldError, invalidField, notSupportedField } from '../../api/errors/field-error.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import type { Int64 } from '../../api/values/int64.ts';
+import { dnsSubdomainErrors, nameRules } from '../../api/meta/names.ts';
+import { badRequest, invalid } from '../../api/errors/status-errors.ts';
 import { reviewedGroupsKey } from '../../authentication/service-account/claims.ts';
 import type {
   BoundObjectReference,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/json.ts';
 
 /*
  * Reduces an OpenAPI document to what two servers must agree on: sorted keys, shared parameters inlined, no

@@ -1,5 +1,5 @@
-import { ConfigError } from '../../api/config-error.ts';
-import { formatApiVersion } from '../../api/group-version.ts';
+import { ConfigError } from '../../api/errors/config-error.ts';
+import { formatApiVersion } from '../../api/meta/group-version.ts';
 import {
   ConfigurationDocumentError,
   type ConfigurationForm,

@@ -1,6 +1,6 @@
-import type { Connect } from '../../api/egress.ts';
-import type { PartContext } from '../../api/part.ts';
-import { secondsSince } from '../../api/seconds-since.ts';
+import type { Connect } from '../../api/contracts/egress.ts';
+import type { PartContext } from '../../api/contracts/part.ts';
+import { secondsSince } from '../../api/time/seconds-since.ts';
 
 export interface ProxyLabels {
   readonly protocol: 'http_connect' | 'grpc';

@@ -5,7 +5,7 @@ import {
   invalidField,
   notSupportedField,
   requiredField,
-} from '../../api/field-error.ts';
+} from '../../api/errors/field-error.ts';
 import type {
   EgressConnection,
   EgressSelection,

@@ -1,6 +1,6 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { joinHostPort } from '../../api/host-port.ts';
+import { joinHostPort } from '../../api/text/host-port.ts';
 import type { CallAddress } from '../call-address.ts';
 import { dialWords } from '../call-words.ts';
 import { connected } from '../dial.ts';

@@ -1,5 +1,5 @@
-import { WireReader } from '../../api/wire-reader.ts';
-import { WireWriter } from '../../api/wire-writer.ts';
+import { WireReader } from '../../api/bytes/wire-reader.ts';
+import { WireWriter } from '../../api/bytes/wire-writer.ts';
 
 // Packets of konnectivity's ProxyService. Field numbers are from its `client.proto`.
 

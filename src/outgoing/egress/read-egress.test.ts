@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ConfigError } from '../../api/config-error.ts';
-import { Measure } from '../../api/measure.ts';
-import type { PartContext } from '../../api/part.ts';
+import { ConfigError } from '../../api/errors/config-error.ts';
+import { Measure } from '../../api/metrics/measure.ts';
+import type { PartContext } from '../../api/contracts/part.ts';
 import { generateKeyPair, issueCertificate } from '../../codec/x509/issue-certificate.ts';
 import { readEgress } from './read-egress.ts';
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Connection } from '../../api/egress.ts';
+import type { Connection } from '../../api/contracts/egress.ts';
 import type { UpstreamAnswer } from '../upstream-request.ts';
 import type { BodyReader } from './body.ts';
 import { type Http1Head, keepsConnection, valuesOf } from './head.ts';

@@ -1,4 +1,4 @@
-import type { Connection } from '../../api/egress.ts';
+import type { Connection } from '../../api/contracts/egress.ts';
 import { isResetError } from '../call-words.ts';
 import { type Place, placeKey } from '../dial.ts';
 import { requestHead } from './head.ts';

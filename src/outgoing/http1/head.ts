@@ -1,4 +1,4 @@
-import { goQuote } from '../../api/go-quote.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
 import { type UpstreamCall, maxHeadBytes } from '../upstream-request.ts';
 
 /** The head of a response over HTTP/1.1. */

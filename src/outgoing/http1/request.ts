@@ -1,4 +1,4 @@
-import type { Connection } from '../../api/egress.ts';
+import type { Connection } from '../../api/contracts/egress.ts';
 import { Writable } from 'node:stream';
 import { type SentRequest, type Trailers, UnansweredRequest, type UpstreamCall } from '../upstream-request.ts';
 import { Http1Answer } from './answer.ts';

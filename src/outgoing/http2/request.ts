@@ -1,5 +1,5 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
-import { paceFrames } from '../../api/paced-frames.ts';
+import { paceFrames } from '../../api/scheduling/paced-frames.ts';
 import {
   type SentRequest,
   type Trailers,

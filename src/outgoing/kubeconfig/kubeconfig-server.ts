@@ -1,6 +1,6 @@
 import { readFile as readFileNow } from 'node:fs/promises';
-import type { EgressWay } from '../../api/egress.ts';
-import type { PartContext } from '../../api/part.ts';
+import type { EgressWay } from '../../api/contracts/egress.ts';
+import type { PartContext } from '../../api/contracts/part.ts';
 import { type Call, type CallAnswer, HttpCaller, type OpenAnswer, type StreamCall } from '../http-call.ts';
 import { type KubeconfigUser, type Pem, readKubeconfig } from './kubeconfig.ts';
 import { Upstream } from '../upstream.ts';

@@ -1,10 +1,10 @@
 import { dirname, resolve } from 'node:path';
-import { ConfigError } from '../../api/config-error.ts';
-import { joinedErrors } from '../../api/error-texts.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import { textOf } from '../../api/json-parts.ts';
-import { plainOf } from '../../api/json-tree.ts';
+import { ConfigError } from '../../api/errors/config-error.ts';
+import { joinedErrors } from '../../api/text/error-texts.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/json.ts';
+import { textOf } from '../../api/json/json-parts.ts';
+import { plainOf } from '../../api/json/json-tree.ts';
 import { YamlError } from '../../codec/yaml/error.ts';
 import { parseYaml } from '../../codec/yaml/read.ts';
 

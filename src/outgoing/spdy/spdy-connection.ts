@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { sliceOfRound, TimeSlice } from '../../api/time-slice.ts';
+import { sliceOfRound, TimeSlice } from '../../api/scheduling/time-slice.ts';
 import { drained } from '../drained.ts';
 import {
   controlTypes,

@@ -1,5 +1,5 @@
-import type { GroupVersionKind } from '../../api/group-version.ts';
-import type { JsonObject } from '../../api/json.ts';
+import type { GroupVersionKind } from '../../api/meta/group-version.ts';
+import type { JsonObject } from '../../api/json/json.ts';
 import { isDocumentError, readDocument } from '../../codec/configuration-document.ts';
 import { CallError } from '../call-error.ts';
 

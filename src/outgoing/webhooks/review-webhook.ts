@@ -1,7 +1,7 @@
-import type { EgressWay } from '../../api/egress.ts';
-import type { JsonObject } from '../../api/json.ts';
-import type { PartContext } from '../../api/part.ts';
-import { encodeAny } from '../../api/json-text.ts';
+import type { EgressWay } from '../../api/contracts/egress.ts';
+import type { JsonObject } from '../../api/json/json.ts';
+import type { PartContext } from '../../api/contracts/part.ts';
+import { encodeAny } from '../../api/json/json-text.ts';
 import { CallError } from '../call-error.ts';
 import { webhookCertificates } from '../certificate-counts.ts';
 import type { CallAnswer } from '../http-call.ts';

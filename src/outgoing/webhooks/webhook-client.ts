@@ -1,7 +1,7 @@
-import type { Egress } from '../../api/egress.ts';
-import type { Log } from '../../api/log.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import { isReason, StatusError } from '../../api/status.ts';
+import type { Egress } from '../../api/contracts/egress.ts';
+import type { Log } from '../../api/contracts/log.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { isReason, StatusError } from '../../api/errors/status.ts';
 import { CallError } from '../call-error.ts';
 import type { CertificateCounts } from '../certificate-counts.ts';
 import { type Call, HttpCaller } from '../http-call.ts';

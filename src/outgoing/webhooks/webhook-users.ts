@@ -1,4 +1,4 @@
-import type { PartContext } from '../../api/part.ts';
+import type { PartContext } from '../../api/contracts/part.ts';
 import { type KubeconfigUser, type Pem, readKubeconfigUsers } from '../kubeconfig/kubeconfig.ts';
 import { authorizationOf } from '../kubeconfig/kubeconfig-server.ts';
 

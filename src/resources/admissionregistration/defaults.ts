@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../api/json.ts';
+import type { JsonValue } from '../../api/json/json.ts';
 import type { Defaulters } from '../../schema/defaulters.ts';
 import { fixed } from '../parts/defaults/fill.ts';
 import { versions } from '../parts/defaults/fill.ts';

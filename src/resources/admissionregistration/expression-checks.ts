@@ -1,4 +1,4 @@
-import { type FieldError, invalidField } from '../../api/field-error.ts';
+import { type FieldError, invalidField } from '../../api/errors/field-error.ts';
 import { type CompiledExpression, compileExpression, ExpressionError } from '../../cel/compile-expression.ts';
 import { admissionEnvironment, type AdmissionVariables } from '../../cel/environments/admission.ts';
 import { newExpressionEnvironment, storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../api/json/json.ts';
 import { eachOf } from '../parts/conversions/changed.ts';
 
 /** Those that differ from v1. */

@@ -5,8 +5,8 @@ import {
   invalidField,
   keyPath,
   requiredField,
-} from '../../api/field-error.ts';
-import { dnsSubdomainErrors, pathSegmentErrors } from '../../api/names.ts';
+} from '../../api/errors/field-error.ts';
+import { dnsSubdomainErrors, pathSegmentErrors } from '../../api/meta/names.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import { repetitions } from '../parts/rules/repetitions.ts';
 import { enumOrEmpty, type Errors, formErrors, isEmpty, oneOf } from '../parts/rules/rules.ts';

@@ -5,9 +5,9 @@ import {
   keyPath,
   requiredField,
   tooManyField,
-} from '../../api/field-error.ts';
-import { pathSegmentErrors } from '../../api/names.ts';
-import { whiteSpace, withoutEdges } from '../../api/text-edges.ts';
+} from '../../api/errors/field-error.ts';
+import { pathSegmentErrors } from '../../api/meta/names.ts';
+import { whiteSpace, withoutEdges } from '../../api/text/text-edges.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import { repetitions } from '../parts/rules/repetitions.ts';
 import {

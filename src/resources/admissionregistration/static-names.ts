@@ -1,4 +1,4 @@
-import { invalidField } from '../../api/field-error.ts';
+import { invalidField } from '../../api/errors/field-error.ts';
 import type { ObjectMeta } from '../../schema/kubernetes/generated/types/meta-v1.ts';
 import type { Errors } from '../parts/rules/rules.ts';
 

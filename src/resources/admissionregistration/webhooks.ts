@@ -5,9 +5,9 @@ import {
   invalidField,
   keyPath,
   requiredField,
-} from '../../api/field-error.ts';
-import { allOf } from '../../api/findings.ts';
-import { dns1035LabelErrors, dnsSubdomainErrors } from '../../api/names.ts';
+} from '../../api/errors/field-error.ts';
+import { allOf } from '../../api/errors/findings.ts';
+import { dns1035LabelErrors, dnsSubdomainErrors } from '../../api/meta/names.ts';
 import { currentRelease } from '../../schema/kubernetes/api-enablement.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import type { LabelSelector } from '../../schema/kubernetes/generated/types/meta-v1.ts';

@@ -1,5 +1,5 @@
-import { notSupportedField } from '../../api/field-error.ts';
-import { qualifiedNameErrors } from '../../api/names.ts';
+import { notSupportedField } from '../../api/errors/field-error.ts';
+import { qualifiedNameErrors } from '../../api/meta/names.ts';
 import { type Errors, formErrors } from '../parts/rules/rules.ts';
 
 const strategies: readonly string[] = ['OldestEmulationVersion'];

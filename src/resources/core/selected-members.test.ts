@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { KubernetesObject } from '../../api/object.ts';
-import { attributeReader } from '../../registry/selection.ts';
-import type { Strategy } from '../../registry/strategy.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { attributeReader } from '../../registry/read/selection.ts';
+import type { Strategy } from '../../registry/kinds/strategy.ts';
 import { eventStrategy } from './event/strategy.ts';
 import { podStrategy } from './pod/strategy.ts';
 

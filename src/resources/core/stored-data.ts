@@ -1,4 +1,4 @@
-import { forbiddenField } from '../../api/field-error.ts';
+import { forbiddenField } from '../../api/errors/field-error.ts';
 import { type Errors } from '../parts/rules/rules.ts';
 import { sameValue } from '../parts/rules/same-value.ts';
 

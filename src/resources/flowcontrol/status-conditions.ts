@@ -1,4 +1,4 @@
-import { childPath, duplicateField, keyPath, requiredField } from '../../api/field-error.ts';
+import { childPath, duplicateField, keyPath, requiredField } from '../../api/errors/field-error.ts';
 import type * as flow from '../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
 import { type Errors, isEmpty } from '../parts/rules/rules.ts';
 

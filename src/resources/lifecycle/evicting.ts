@@ -1,4 +1,4 @@
-import { nameRules } from '../../api/names.ts';
+import { nameRules } from '../../api/meta/names.ts';
 import type { Eviction, EvictionRequest } from '../../schema/kubernetes/generated/types/lifecycle-v1alpha1.ts';
 import type { KindRow } from '../define-kind.ts';
 import { declaredOfObject } from '../parts/rules/declared.ts';

@@ -1,5 +1,5 @@
-import { addInt64 } from '../../api/int64.ts';
-import type { KubernetesObject } from '../../api/object.ts';
+import { addInt64 } from '../../api/values/int64.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 
 /** Increments the generation for a change outside of the spec. */
 export function raiseGeneration(object: KubernetesObject, old: Readonly<KubernetesObject>): void {

@@ -1,6 +1,6 @@
-import { childPath, invalidField, requiredField } from '../../api/field-error.ts';
-import { type GoUrl, GoUrlError, parseGoUrl } from '../../api/go-url.ts';
-import { dnsSubdomainErrors } from '../../api/names.ts';
+import { childPath, invalidField, requiredField } from '../../api/errors/field-error.ts';
+import { type GoUrl, GoUrlError, parseGoUrl } from '../../api/go/go-url.ts';
+import { dnsSubdomainErrors } from '../../api/meta/names.ts';
 import { type Errors, isEmpty, rangeMessage } from './rules/rules.ts';
 
 // Client configuration of admission and conversion webhooks.

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../api/json.ts';
-import type { TableContext } from '../../registry/table.ts';
+import type { JsonValue } from '../../api/json/json.ts';
+import type { TableContext } from '../../registry/kinds/table.ts';
 import type { ClusterRoleBinding, RoleBinding, Subject } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import { nameOf } from '../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn, wide } from '../parts/tables/define-table.ts';

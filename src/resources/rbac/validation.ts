@@ -1,5 +1,5 @@
-import { childPath, invalidField, keyPath, requiredField } from '../../api/field-error.ts';
-import { dnsSubdomainErrors, pathSegmentErrors } from '../../api/names.ts';
+import { childPath, invalidField, keyPath, requiredField } from '../../api/errors/field-error.ts';
+import { dnsSubdomainErrors, pathSegmentErrors } from '../../api/meta/names.ts';
 import type * as rbac from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import type { KindChecks } from '../kind-checks.ts';
 import { internalValue } from '../parts/rules/internal-value.ts';

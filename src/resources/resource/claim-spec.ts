@@ -1,5 +1,5 @@
-import { childPath, invalidField, notSupportedField, requiredField } from '../../api/field-error.ts';
-import { dnsLabelErrors, dnsSubdomainErrors } from '../../api/names.ts';
+import { childPath, invalidField, notSupportedField, requiredField } from '../../api/errors/field-error.ts';
+import { dnsLabelErrors, dnsSubdomainErrors } from '../../api/meta/names.ts';
 import type * as resource from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import { each, type Errors, formErrors, longName } from '../parts/rules/rules.ts';
 import { DerivedAttributes } from './derived-attributes.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/json.ts';
 
 /** Fields that resource.k8s.io/v1beta1 has in a request itself, and later versions below `exactly`. */
 const exactFields: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import { formatSeconds } from '../../registry/metadata.ts';
+import { formatSeconds } from '../../registry/write/metadata.ts';
 import type { Defaulters } from '../../schema/defaulters.ts';
 import type { DeviceSubRequest } from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import { type DefaulterRow, fill, typed } from '../parts/defaults/fill.ts';

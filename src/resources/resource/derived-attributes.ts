@@ -5,7 +5,7 @@ import {
   keyPath,
   requiredField,
   tooManyField,
-} from '../../api/field-error.ts';
+} from '../../api/errors/field-error.ts';
 import type * as resource from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import type { Errors } from '../parts/rules/rules.ts';
 import type { DeviceExpressionChecks } from './device-expression-checks.ts';

@@ -1,4 +1,4 @@
-import { type FieldError, forbiddenField, invalidField, tooLongField } from '../../api/field-error.ts';
+import { type FieldError, forbiddenField, invalidField, tooLongField } from '../../api/errors/field-error.ts';
 import { compileExpression, ExpressionError } from '../../cel/compile-expression.ts';
 import { type DeviceEnvironment, deviceEnvironment, type DeviceFeatures } from '../../cel/environments/device.ts';
 import { semverType } from '../../cel/libraries/versions.ts';

@@ -1,5 +1,5 @@
-import { invalidField, requiredField, tooLongField } from '../../api/field-error.ts';
-import { cIdentifierErrors, dnsLabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '../../api/names.ts';
+import { invalidField, requiredField, tooLongField } from '../../api/errors/field-error.ts';
+import { cIdentifierErrors, dnsLabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '../../api/meta/names.ts';
 import { csiDriverName } from '../parts/pod-template/volume-sources.ts';
 import { fullyQualifiedName, poolName as declaredPool } from '../parts/rules/declared-formats.ts';
 import { caselessSubdomainErrors } from '../parts/rules/forms.ts';

@@ -7,10 +7,10 @@ import {
   requiredField,
   tooLongField,
   tooManyField,
-} from '../../api/field-error.ts';
-import { encodeRaw } from '../../api/json-text.ts';
-import type { JsonObject, JsonValue } from '../../api/json.ts';
-import { labelValueErrors, qualifiedNameErrors } from '../../api/names.ts';
+} from '../../api/errors/field-error.ts';
+import { encodeRaw } from '../../api/json/json-text.ts';
+import type { JsonObject, JsonValue } from '../../api/json/json.ts';
+import { labelValueErrors, qualifiedNameErrors } from '../../api/meta/names.ts';
 import type {
   DeviceSelector,
   DeviceToleration,

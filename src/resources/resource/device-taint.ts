@@ -1,5 +1,5 @@
-import { childPath, notSupportedField, requiredField } from '../../api/field-error.ts';
-import { qualifiedNameErrors } from '../../api/names.ts';
+import { childPath, notSupportedField, requiredField } from '../../api/errors/field-error.ts';
+import { qualifiedNameErrors } from '../../api/meta/names.ts';
 import type * as resource from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import { type Errors, formErrors } from '../parts/rules/rules.ts';
 import { labelValue, taintEffects } from './device-rules.ts';

@@ -1,5 +1,5 @@
-import type { FieldError } from '../../api/field-error.ts';
-import { maxFound } from '../../api/findings.ts';
+import type { FieldError } from '../../api/errors/field-error.ts';
+import { maxFound } from '../../api/errors/findings.ts';
 import type { Errors } from '../parts/rules/rules.ts';
 
 // The reference validates devices twice: by hand-written and by declarative rules. Errors of declarative rules come

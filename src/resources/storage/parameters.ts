@@ -1,4 +1,4 @@
-import { invalidField, tooLongField } from '../../api/field-error.ts';
+import { invalidField, tooLongField } from '../../api/errors/field-error.ts';
 import type { Errors } from '../parts/rules/rules.ts';
 
 export function* parameters(values: { readonly [key: string]: string }, path: string): Errors {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../api/json.ts';
-import type { KubernetesObject } from '../../api/object.ts';
+import type { JsonObject } from '../../api/json/json.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
 import { decodePlain } from '../decode.ts';
 import { applyDefaults } from '../default.ts';
 import type { Field, Schema } from '../schema.ts';

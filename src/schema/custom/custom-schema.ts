@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../api/json.ts';
+import { isJsonObject, type JsonValue } from '../../api/json/json.ts';
 import type { Field, Schema, SchemaFormat, Structure, ValueDemands } from '../schema.ts';
 import { decodedPart } from '../decode.ts';
 import { type FreeParts, freeValue } from './free-value.ts';

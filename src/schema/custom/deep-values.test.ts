@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../api/json.ts';
-import { JsonMembers, JsonNumber, type JsonSource, type JsonTree, spelledSource } from '../../api/json-tree.ts';
+import type { JsonValue } from '../../api/json/json.ts';
+import { JsonMembers, JsonNumber, type JsonSource, type JsonTree, spelledSource } from '../../api/json/json-tree.ts';
 import { decodeObject } from '../decode.ts';
 import type { Decoded } from '../decode-exact.ts';
 import { schemaByName } from '../kubernetes/definitions.ts';

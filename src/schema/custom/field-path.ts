@@ -1,4 +1,4 @@
-import { childPath, keyPath } from '../../api/field-error.ts';
+import { childPath, keyPath } from '../../api/errors/field-error.ts';
 import { hasProperties, type JsonSchema, propertyOf, schemaIn } from './json-schema.ts';
 
 /** Thrown for paths that do not resolve. */

@@ -1,6 +1,6 @@
-import { bottomUp } from '../../api/bottom-up.ts';
-import { getOwn, isJsonObject, type JsonValue } from '../../api/json.ts';
-import { hasNotedFloats } from '../../api/written-notes.ts';
+import { bottomUp } from '../../api/collections/bottom-up.ts';
+import { getOwn, isJsonObject, type JsonValue } from '../../api/json/json.ts';
+import { hasNotedFloats } from '../../api/json/written-notes.ts';
 import type { Schema } from '../schema.ts';
 
 // The old value in an update, as far as its parts can be correlated: fields by name, list items by their map keys.

@@ -1,5 +1,5 @@
-import { copyJson, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
-import { keepNotes } from '../../api/written-notes.ts';
+import { copyJson, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json/json.ts';
+import { keepNotes } from '../../api/json/written-notes.ts';
 import type { Schema } from '../schema.ts';
 
 /*

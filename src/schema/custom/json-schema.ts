@@ -1,4 +1,4 @@
-import { getOwn, isJsonObject, type JsonValue } from '../../api/json.ts';
+import { getOwn, isJsonObject, type JsonValue } from '../../api/json/json.ts';
 import type * as extensions from '../kubernetes/generated/types/apiextensions-v1.ts';
 
 // Schemas of custom resources and their unions: a schema or a boolean, one or several schemas, or names.

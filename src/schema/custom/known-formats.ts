@@ -1,4 +1,4 @@
-import { getOwn } from '../../api/json.ts';
+import { getOwn } from '../../api/json/json.ts';
 import { isTextFormat } from './text-formats.ts';
 
 const numberFormats: { readonly [type: string]: readonly string[] } = {

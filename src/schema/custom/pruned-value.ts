@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../api/json.ts';
+import type { JsonValue } from '../../api/json/json.ts';
 import { decodedPart } from '../decode.ts';
 import type { Schema } from '../schema.ts';
 import { type FreeParts, freeValue } from './free-value.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json/json.ts';
 import { decodedPart } from '../decode.ts';
 import type { Schema } from '../schema.ts';
 

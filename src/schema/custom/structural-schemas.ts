@@ -7,9 +7,9 @@ import {
   invalidField,
   keyPath,
   requiredField,
-} from '../../api/field-error.ts';
-import { allOf } from '../../api/findings.ts';
-import { goRegexpError } from '../../api/go-regexp.ts';
+} from '../../api/errors/field-error.ts';
+import { allOf } from '../../api/errors/findings.ts';
+import { goRegexpError } from '../../api/go/go-regexp.ts';
 import { hasProperties, isPlain, type JsonSchema, propertyOf, schemaIn, schemasIn, someBelow } from './json-schema.ts';
 
 // A schema is structural if it specifies the structure of every value apart from its validation: types, properties and

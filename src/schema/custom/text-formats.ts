@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { parseDuration } from '../../api/duration.ts';
-import { GoUrlError, parseGoUrl } from '../../api/go-url.ts';
+import { parseDuration } from '../../api/time/duration.ts';
+import { GoUrlError, parseGoUrl } from '../../api/go/go-url.ts';
 
 /** Whether a string has a format. */
 type Check = (text: string) => boolean;

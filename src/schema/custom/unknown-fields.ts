@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../api/json.ts';
+import { isJsonObject, type JsonValue } from '../../api/json/json.ts';
 import { type JsonSchema, propertyOf, schemaIn } from './json-schema.ts';
 
 const metadataFields: readonly string[] = ['apiVersion', 'kind', 'metadata'];

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cpuTimeRatio } from '../../../test/cpu-time.ts';
-import { fieldErrorText } from '../../api/field-error.ts';
-import { loadGoRegexp } from '../../api/go-regexp.ts';
-import type { JsonValue } from '../../api/json.ts';
+import { fieldErrorText } from '../../api/errors/field-error.ts';
+import { loadGoRegexp } from '../../api/go/go-regexp.ts';
+import type { JsonValue } from '../../api/json/json.ts';
 import type { Schema } from '../schema.ts';
 import { customSchema, partSchema } from './custom-schema.ts';
 import type { JsonSchema } from './json-schema.ts';

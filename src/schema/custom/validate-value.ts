@@ -1,8 +1,8 @@
-import type { FieldError } from '../../api/field-error.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import { encodeAny } from '../../api/json-text.ts';
-import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import { isNotedFloat } from '../../api/written-notes.ts';
+import type { FieldError } from '../../api/errors/field-error.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { encodeAny } from '../../api/json/json-text.ts';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../api/json/json.ts';
+import { isNotedFloat } from '../../api/json/written-notes.ts';
 import type { Schema, ValueDemands } from '../schema.ts';
 import { type Former, formerField, formerItem, isUnchanged, sameJson } from './former-value.ts';
 import { hasFormat } from './text-formats.ts';

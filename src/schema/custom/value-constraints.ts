@@ -1,7 +1,7 @@
-import { floatText } from '../../api/go-print.ts';
-import { goRegexpMatches } from '../../api/go-regexp.ts';
-import type { JsonObject, JsonValue } from '../../api/json.ts';
-import { spelledNumber } from '../../api/spelled-numbers.ts';
+import { floatText } from '../../api/json/go-print.ts';
+import { goRegexpMatches } from '../../api/go/go-regexp.ts';
+import type { JsonObject, JsonValue } from '../../api/json/json.ts';
+import { spelledNumber } from '../../api/json/spelled-numbers.ts';
 import type { ValueDemands } from '../schema.ts';
 import { type ValueProblem, Verdict } from './value-problems.ts';
 

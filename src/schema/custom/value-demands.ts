@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../api/json.ts';
+import type { JsonValue } from '../../api/json/json.ts';
 import type { Schema, ValueDemands } from '../schema.ts';
 import { type JsonSchema, schemaIn } from './json-schema.ts';
 import { isKnownFormat } from './known-formats.ts';

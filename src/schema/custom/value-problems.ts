@@ -1,4 +1,4 @@
-import { encodeRaw, inKeyOrder } from '../../api/json-text.ts';
+import { encodeRaw, inKeyOrder } from '../../api/json/json-text.ts';
 import {
   childPath,
   type FieldError,
@@ -8,10 +8,10 @@ import {
   tooLongField,
   tooManyField,
   typeInvalidField,
-} from '../../api/field-error.ts';
-import { maxFound } from '../../api/findings.ts';
-import type { Int64 } from '../../api/int64.ts';
-import type { JsonValue } from '../../api/json.ts';
+} from '../../api/errors/field-error.ts';
+import { maxFound } from '../../api/errors/findings.ts';
+import type { Int64 } from '../../api/values/int64.ts';
+import type { JsonValue } from '../../api/json/json.ts';
 
 /** An error in a value. `path` is relative to the validated value; empty for the value itself. */
 export interface ValueProblem {

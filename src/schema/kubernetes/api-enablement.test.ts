@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { formatApiVersion } from '../../api/group-version.ts';
+import { formatApiVersion } from '../../api/meta/group-version.ts';
 import { RuntimeConfigError, servedResources, type ReleaseOptions } from './api-enablement.ts';
 
 type Config = { readonly [key: string]: string };

@@ -1,8 +1,8 @@
-import { ConfigError } from '../../api/config-error.ts';
-import { formatApiVersion } from '../../api/group-version.ts';
-import { goQuote } from '../../api/go-quote.ts';
+import { ConfigError } from '../../api/errors/config-error.ts';
+import { formatApiVersion } from '../../api/meta/group-version.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
 import type { Resource } from '../resource.ts';
-import { compareVersions } from '../../api/version-order.ts';
+import { compareVersions } from '../../api/values/version-order.ts';
 import { compareReleases, resolveFeatureGates } from './feature-gates.ts';
 import { release as importedRelease } from './generated/release.ts';
 import { builtInGroups, builtInResources } from './resources.ts';

@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from '../../api/group-version.ts';
+import type { GroupVersionKind } from '../../api/meta/group-version.ts';
 import type { Field, Schema, SchemaFormat, SchemaType, Structure, Union } from '../schema.ts';
 import { goTypeText, splitTypeName } from './go-type.ts';
 

@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from '../../api/group-version.ts';
+import type { GroupVersionKind } from '../../api/meta/group-version.ts';
 import type { Schema } from '../schema.ts';
 import { DefinitionTable } from './definition-table.ts';
 import { definitions as text } from './generated/definitions.ts';

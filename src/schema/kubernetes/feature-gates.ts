@@ -1,4 +1,4 @@
-import { ConfigError } from '../../api/config-error.ts';
+import { ConfigError } from '../../api/errors/config-error.ts';
 import { featureGates as table } from './generated/feature-gates.ts';
 import { release as importedRelease } from './generated/release.ts';
 

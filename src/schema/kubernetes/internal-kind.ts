@@ -1,5 +1,5 @@
-import type { GroupVersionKind } from '../../api/group-version.ts';
-import { getOwn } from '../../api/json.ts';
+import type { GroupVersionKind } from '../../api/meta/group-version.ts';
+import { getOwn } from '../../api/json/json.ts';
 import type { Schema } from '../schema.ts';
 
 /** Packages of the reference's internal types that are not named after the group's first label. */

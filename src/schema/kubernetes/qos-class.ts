@@ -1,4 +1,4 @@
-import { compareQuantities, parseQuantity } from '../../api/quantity.ts';
+import { compareQuantities, parseQuantity } from '../../api/values/quantity.ts';
 import type { PodSpec, ResourceRequirements } from './generated/types/core-v1.ts';
 
 export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';

@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from '../../api/group-version.ts';
+import type { GroupVersionKind } from '../../api/meta/group-version.ts';
 import type { Resource, Subresource } from '../resource.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { qualifiedNameErrors } from '../../api/names.ts';
+import { qualifiedNameErrors } from '../../api/meta/names.ts';
 
 /** Names of amounts without a domain, or of the project's own. */
 export function isNativeResource(name: string): boolean {

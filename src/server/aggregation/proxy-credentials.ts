@@ -1,7 +1,7 @@
 import { createSecureContext } from 'node:tls';
 import type { AggregationConfig } from '../../aggregation/aggregation-config.ts';
-import { ConfigError } from '../../api/config-error.ts';
-import type { PartContext } from '../../api/part.ts';
+import { ConfigError } from '../../api/errors/config-error.ts';
+import type { PartContext } from '../../api/contracts/part.ts';
 import type { FrontProxy } from '../../authentication/pki/front-proxy.ts';
 import type { ClientCredentials } from '../../outgoing/remote-server.ts';
 

@@ -1,4 +1,4 @@
-import type { AuthorizationAttributes, Authorizer } from '../../api/authorization.ts';
+import type { AuthorizationAttributes, Authorizer } from '../../api/contracts/authorization.ts';
 import type {
   Client,
   ClientApplyOptions,
@@ -15,12 +15,12 @@ import type {
   RemoteResources,
   SharedClient,
   UnreadObject,
-} from '../../api/client.ts';
-import type { GroupVersionResource } from '../../api/group-version.ts';
-import type { JsonObject } from '../../api/json.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { internalError } from '../../api/status-errors.ts';
-import type { UserInfo } from '../../api/user.ts';
+} from '../../api/client/client.ts';
+import type { GroupVersionResource } from '../../api/meta/group-version.ts';
+import type { JsonObject } from '../../api/json/json.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { internalError } from '../../api/errors/status-errors.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 import { forbiddenError } from '../../authorization/refusal.ts';
 
 export interface Asking {

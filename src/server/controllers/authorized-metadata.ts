@@ -1,7 +1,7 @@
-import type { ClientResource, ObjectReference } from '../../api/client.ts';
-import type { GroupVersionResource } from '../../api/group-version.ts';
-import type { MetadataClient, MetadataFollower } from '../../api/metadata-client.ts';
-import type { ObjectMeta } from '../../api/object.ts';
+import type { ClientResource, ObjectReference } from '../../api/client/client.ts';
+import type { GroupVersionResource } from '../../api/meta/group-version.ts';
+import type { MetadataClient, MetadataFollower } from '../../api/client/metadata-client.ts';
+import type { ObjectMeta } from '../../api/meta/object.ts';
 import { type Asking, authorize } from './authorized-client.ts';
 
 /** Reads with the user's permissions. */

@@ -1,6 +1,6 @@
 import type { ControllerRow } from '../../controllers/controller-table.ts';
 import type { Store } from '../store/store.ts';
-import { noAdmission } from '../system-operation.ts';
+import { noAdmission } from '../../system/system-operation.ts';
 import { ControllerManager, type ControllerManagerOptions } from './controller-manager.ts';
 
 /** Held by the server that elects holders of Leases among their candidates; the name is kube-apiserver's. */

@@ -1,6 +1,6 @@
-import type { ReadingClient } from '../../api/client.ts';
-import type { Clock } from '../../api/clock.ts';
-import { Mirror } from '../../api/mirror.ts';
+import type { ReadingClient } from '../../api/client/client.ts';
+import type { Clock } from '../../api/time/clock.ts';
+import { Mirror } from '../../api/client/mirror.ts';
 import { Deadlines } from '../../controllers/deadlines.ts';
 import type { StoredLease } from '../../controllers/stored-lease.ts';
 

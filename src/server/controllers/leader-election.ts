@@ -1,8 +1,8 @@
-import type { Client } from '../../api/client.ts';
-import type { Clock } from '../../api/clock.ts';
-import { isReason } from '../../api/status.ts';
+import type { Client } from '../../api/client/client.ts';
+import type { Clock } from '../../api/time/clock.ts';
+import { isReason } from '../../api/errors/status.ts';
 import type { LeaseTimes } from '../../controllers/controllers-config.ts';
-import { formatMicroTime, timeOf } from '../../api/time.ts';
+import { formatMicroTime, timeOf } from '../../api/time/time.ts';
 import { Deadlines } from '../../controllers/deadlines.ts';
 import type { StoredLease } from '../../controllers/stored-lease.ts';
 import { HeldLease, leases } from './held-lease.ts';

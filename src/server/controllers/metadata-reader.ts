@@ -1,28 +1,28 @@
-import { Attempts } from '../../api/attempts.ts';
-import type { ClientResource, ObjectReference } from '../../api/client.ts';
-import type { GroupVersionResource } from '../../api/group-version.ts';
-import { parseApiVersion } from '../../api/group-version.ts';
+import { Attempts } from '../../api/scheduling/attempts.ts';
+import type { ClientResource, ObjectReference } from '../../api/client/client.ts';
+import type { GroupVersionResource } from '../../api/meta/group-version.ts';
+import { parseApiVersion } from '../../api/meta/group-version.ts';
 import type {
   MetadataChange,
   MetadataClient,
   MetadataFollower,
   ObjectPlace,
   StoredMetadata,
-} from '../../api/metadata-client.ts';
-import type { ObjectMeta } from '../../api/object.ts';
-import { isReason } from '../../api/status.ts';
-import { pathNotFound } from '../../api/status-errors.ts';
-import { TimeSlice } from '../../api/time-slice.ts';
-import type { UserInfo } from '../../api/user.ts';
+} from '../../api/client/metadata-client.ts';
+import type { ObjectMeta } from '../../api/meta/object.ts';
+import { isReason } from '../../api/errors/status.ts';
+import { pathNotFound } from '../../api/errors/status-errors.ts';
+import { TimeSlice } from '../../api/scheduling/time-slice.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import type { RemoteVersion } from '../../catalogue/remote-version.ts';
-import { objectKey, type StorePlace } from '../../registry/store-kind.ts';
-import { readable } from '../../registry/unreadable.ts';
+import { objectKey, type StorePlace } from '../../registry/stored/store-kind.ts';
+import { readable } from '../../registry/stored/unreadable.ts';
 import { prefixEnd, type StorageEvent, type StorageWatch } from '../../storage/contract.ts';
-import { clientResource, clientResources } from '../client/in-process-client.ts';
-import { RemoteObjects } from '../client/remote-objects.ts';
-import { remoteResourceOf, remoteResources } from '../client/remote-resources.ts';
-import type { ResourceScopes } from '../resource-scopes.ts';
+import { clientResource, clientResources } from '../../client/in-process-client.ts';
+import { RemoteObjects } from '../../client/remote-objects.ts';
+import { remoteResourceOf, remoteResources } from '../../client/remote-resources.ts';
+import type { ResourceScopes } from '../../scopes/resource-scopes.ts';
 import { RemoteFollowing } from './remote-following.ts';
 import { StoredText } from './stored-text.ts';
 import { storagePages } from '../../storage/pages.ts';

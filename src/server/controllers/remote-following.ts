@@ -1,15 +1,15 @@
-import { Backoff } from '../../api/backoff.ts';
-import type { Collection } from '../../api/client.ts';
-import type { GroupVersionResource } from '../../api/group-version.ts';
-import type { MetadataChange, MetadataFollower } from '../../api/metadata-client.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { pause } from '../../api/pause.ts';
-import { TimeSlice } from '../../api/time-slice.ts';
-import type { UserInfo } from '../../api/user.ts';
+import { Backoff } from '../../api/scheduling/backoff.ts';
+import type { Collection } from '../../api/client/client.ts';
+import type { GroupVersionResource } from '../../api/meta/group-version.ts';
+import type { MetadataChange, MetadataFollower } from '../../api/client/metadata-client.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { pause } from '../../api/scheduling/pause.ts';
+import { TimeSlice } from '../../api/scheduling/time-slice.ts';
+import type { UserInfo } from '../../api/contracts/user.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import type { RemoteVersion } from '../../catalogue/remote-version.ts';
-import { RemoteObjects } from '../client/remote-objects.ts';
-import { remoteResource } from '../client/remote-resources.ts';
+import { RemoteObjects } from '../../client/remote-objects.ts';
+import { remoteResource } from '../../client/remote-resources.ts';
 import { StoredText } from './stored-text.ts';
 
 export interface RemoteFollowingOptions {

@@ -1,7 +1,7 @@
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import type { ServedKind, ServedKinds } from '../../controllers/served-kinds.ts';
 import type { Resource } from '../../schema/resource.ts';
-import { clientResource } from '../client/in-process-client.ts';
+import { clientResource } from '../../client/in-process-client.ts';
 
 /** The kinds of the current catalogue. */
 export function servedKinds(catalogue: LiveCatalogue): ServedKinds {

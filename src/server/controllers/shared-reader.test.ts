@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
-import { systemClock } from '../../api/clock.ts';
-import { Measure } from '../../api/measure.ts';
+import { systemClock } from '../../api/time/clock.ts';
+import { Measure } from '../../api/metrics/measure.ts';
 import { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import { catalogueOf } from '../../catalogue/testdata/catalogue-of.ts';
 import { builtInResources } from '../../schema/kubernetes/resources.ts';
 import { openEmbeddedStorage } from '../../storage/embedded/engine.ts';
-import { StoreMeasures } from '../metrics/store-measures.ts';
-import { ResourceScopes } from '../resource-scopes.ts';
+import { StoreMeasures } from '../../scopes/store-measures.ts';
+import { ResourceScopes } from '../../scopes/resource-scopes.ts';
 import { SharedReader } from './shared-reader.ts';
 
 const storage = await openEmbeddedStorage({ dataDir: undefined });

@@ -7,23 +7,23 @@ import type {
   ObjectList,
   SharedClient,
   UnreadObject,
-} from '../../api/client.ts';
-import { deadlineIn } from '../../api/deadline.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { soon, type Soon } from '../../api/soon.ts';
-import { pathNotFound } from '../../api/status-errors.ts';
-import { TimeSlice } from '../../api/time-slice.ts';
+} from '../../api/client/client.ts';
+import { deadlineIn } from '../../api/time/deadline.ts';
+import type { KubernetesObject } from '../../api/meta/object.ts';
+import { soon, type Soon } from '../../api/scheduling/soon.ts';
+import { pathNotFound } from '../../api/errors/status-errors.ts';
+import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import { uidOf } from '../../codec/stored-object.ts';
 import { decodeServed, type ResourceScope } from '../../operations/resource-scope.ts';
-import { type StoreKind, keyPrefixOf } from '../../registry/store-kind.ts';
-import { unreadableList } from '../../registry/unreadable.ts';
+import { type StoreKind, keyPrefixOf } from '../../registry/stored/store-kind.ts';
+import { unreadableList } from '../../registry/stored/unreadable.ts';
 import { prefixEnd } from '../../storage/contract.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import type { WatchScope } from '../../watchcache/watcher-index.ts';
-import { clientResources } from '../client/in-process-client.ts';
-import type { ResourceScopes } from '../resource-scopes.ts';
-import { watchEntries } from '../client/watch-entries.ts';
+import { clientResources } from '../../client/in-process-client.ts';
+import type { ResourceScopes } from '../../scopes/resource-scopes.ts';
+import { watchEntries } from '../../client/watch-entries.ts';
 
 const patienceMs = 60_000;
 

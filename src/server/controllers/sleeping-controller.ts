@@ -1,4 +1,4 @@
-import { firstWork, type WorkOptions } from '../first-work.ts';
+import { firstWork, type WorkOptions } from '../../scopes/first-work.ts';
 
 export interface SleepingControllerOptions extends Pick<WorkOptions, 'hasWork'> {
   readonly places: Parameters<typeof firstWork>[0];

@@ -1,5 +1,5 @@
-import type { StoredMetadata } from '../../api/metadata-client.ts';
-import type { ObjectMeta } from '../../api/object.ts';
+import type { StoredMetadata } from '../../api/client/metadata-client.ts';
+import type { ObjectMeta } from '../../api/meta/object.ts';
 import { metadataFields, metadataText, uidOf } from '../../codec/stored-object.ts';
 
 /** Metadata in the JSON of an object. */

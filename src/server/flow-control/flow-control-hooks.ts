@@ -3,12 +3,12 @@ import { keepBootstrapObjects, producerManager } from '../../flowcontrol/upkeep/
 import { flowSchemas, priorityLevels } from '../../flowcontrol/upkeep/collections.ts';
 import { FollowedConfiguration } from '../../flowcontrol/upkeep/followed-configuration.ts';
 import { alwaysAllow } from '../../authorization/always.ts';
-import type { Client } from '../../api/client.ts';
-import { InProcessClient } from '../client/in-process-client.ts';
+import type { Client } from '../../api/client/client.ts';
+import { InProcessClient } from '../../client/in-process-client.ts';
 import type { FlowControl } from '../../flowcontrol/flow-control.ts';
-import type { PartContext } from '../../api/part.ts';
-import type { ResourceScopes } from '../resource-scopes.ts';
-import { noAdmission, systemUser } from '../system-operation.ts';
+import type { PartContext } from '../../api/contracts/part.ts';
+import type { ResourceScopes } from '../../scopes/resource-scopes.ts';
+import { noAdmission, systemUser } from '../../system/system-operation.ts';
 
 /** Someone who edits an object in several steps is done by then. */
 const restoreDelayMs = 10_000;

@@ -1,9 +1,9 @@
-import type { PartContext } from '../../api/part.ts';
+import type { PartContext } from '../../api/contracts/part.ts';
 import { FlowControl } from '../../flowcontrol/flow-control.ts';
 import { LoopCapacity } from '../../flowcontrol/loop-capacity.ts';
 import type { SeatSharing } from '../../flowcontrol/seat-sharing.ts';
 import type { ServerConfig } from '../config.ts';
-import { gatesByConfig } from '../served-by-config.ts';
+import { gatesByConfig } from '../kinds/served-by-config.ts';
 
 /** Undefined if priority and fairness is off. */
 export function openFlowControl(

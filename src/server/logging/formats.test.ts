@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LogLine } from '../../api/log.ts';
+import type { LogLine } from '../../api/contracts/log.ts';
 import { jsonLine } from './json-format.ts';
 import { textLine } from './text-format.ts';
 

@@ -1,4 +1,4 @@
-import type { LogLine } from '../../api/log.ts';
+import type { LogLine } from '../../api/contracts/log.ts';
 import { lineErrorOf } from './line-error.ts';
 
 /**

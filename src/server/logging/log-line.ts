@@ -1,4 +1,4 @@
-import type { LogLine } from '../../api/log.ts';
+import type { LogLine } from '../../api/contracts/log.ts';
 
 /** A line as it will be written. */
 export interface WrittenLine {

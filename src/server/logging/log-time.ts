@@ -1,4 +1,4 @@
-import type { Clock } from '../../api/clock.ts';
+import type { Clock } from '../../api/time/clock.ts';
 
 const toleratedMs = 2;
 

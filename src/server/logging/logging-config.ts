@@ -1,6 +1,6 @@
-import { ConfigError } from '../../api/config-error.ts';
-import { formatDuration } from '../../api/duration.ts';
-import { goQuote } from '../../api/go-quote.ts';
+import { ConfigError } from '../../api/errors/config-error.ts';
+import { formatDuration } from '../../api/time/duration.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
 import type { ModuleVerbosity } from './verbosity.ts';
 
 /** What is not given has the default of kube-apiserver. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../../api/clock.ts';
-import type { Log, LogLine, LogSite } from '../../api/log.ts';
+import type { Clock } from '../../api/time/clock.ts';
+import type { Log, LogLine, LogSite } from '../../api/contracts/log.ts';
 import { maxSeatThreads } from '../../flowcontrol/shared-seats.ts';
 import { jsonLine } from './json-format.ts';
 import { LineSender } from './line-sender.ts';

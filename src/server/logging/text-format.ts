@@ -1,7 +1,7 @@
-import { goQuote } from '../../api/go-quote.ts';
-import { encodeRaw } from '../../api/json-text.ts';
-import type { JsonValue } from '../../api/json.ts';
-import type { LogLine } from '../../api/log.ts';
+import { goQuote } from '../../api/go/go-quote.ts';
+import { encodeRaw } from '../../api/json/json-text.ts';
+import type { JsonValue } from '../../api/json/json.ts';
+import type { LogLine } from '../../api/contracts/log.ts';
 import { lineErrorOf } from './line-error.ts';
 import { fileName } from './verbosity.ts';
 

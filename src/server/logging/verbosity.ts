@@ -1,4 +1,4 @@
-import type { LogSite } from '../../api/log.ts';
+import type { LogSite } from '../../api/contracts/log.ts';
 
 /** Verbosity of files whose names match, without folder and suffix: `*`, `?` and `[a-z]` as in Go's filepath.Match. */
 export interface ModuleVerbosity {

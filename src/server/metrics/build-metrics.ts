@@ -1,7 +1,7 @@
-import { Measure, type MeasureDefinition, type MeasureLabels } from '../../api/measure.ts';
+import { Measure, type MeasureDefinition, type MeasureLabels } from '../../api/metrics/measure.ts';
 import { featureGate, releaseBefore } from '../../schema/kubernetes/feature-gates.ts';
 import type { ApiConfig } from '../config.ts';
-import { gatesByConfig } from '../served-by-config.ts';
+import { gatesByConfig } from '../kinds/served-by-config.ts';
 import { kubernetesVersion, versionInfo } from '../version.ts';
 
 const build: MeasureDefinition = {

@@ -1,19 +1,19 @@
-import type { Measure } from '../../api/measure.ts';
+import type { Measure } from '../../api/metrics/measure.ts';
 import { Catalogue } from '../../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import type { RequestContext } from '../../http/request/request-context.ts';
-import { gatesByConfig } from '../served-by-config.ts';
+import { gatesByConfig } from '../kinds/served-by-config.ts';
 import type { ServerConfig } from '../config.ts';
 import { ServerLog } from '../logging/server-log.ts';
-import type { NamedCache } from '../open-kind.ts';
-import { ResourceScopes } from '../resource-scopes.ts';
+import type { NamedCache } from '../../scopes/open-kind.ts';
+import { ResourceScopes } from '../../scopes/resource-scopes.ts';
 import type { Store } from '../store/store.ts';
 import { storageMetrics } from './storage-metrics.ts';
-import { type OtherMetrics, type RequestMetrics, requestMetrics } from './request-metrics.ts';
-import { limitedMetrics, type MetricLimits } from './metric-limits.ts';
-import { exposed } from './part-metrics.ts';
+import { type OtherMetrics, type RequestMetrics, requestMetrics } from '../../metrics/request-metrics.ts';
+import { limitedMetrics, type MetricLimits } from '../../metrics/metric-limits.ts';
+import { exposed } from '../../metrics/part-metrics.ts';
 import { buildMetrics } from './build-metrics.ts';
-import { watchCacheMeasures } from './watch-cache-metrics.ts';
+import { watchCacheMeasures } from '../../metrics/watch-cache-metrics.ts';
 
 export interface MetricsParts {
   readonly catalogue: LiveCatalogue;

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { Catalogue } from '../../catalogue/catalogue.ts';
 import { catalogueOf } from '../../catalogue/testdata/catalogue-of.ts';
-import { systemClock } from '../../api/clock.ts';
+import { systemClock } from '../../api/time/clock.ts';
 import { WatchCache } from '../../watchcache/watch-cache.ts';
 import { builtInResources } from '../../schema/kubernetes/resources.ts';
 import { openEmbeddedStorage } from '../../storage/embedded/engine.ts';
-import { textOfMetrics } from './exposition.ts';
+import { textOfMetrics } from '../../metrics/exposition.ts';
 import { storageMetrics } from './storage-metrics.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'binnacle-metrics-'));

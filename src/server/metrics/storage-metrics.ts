@@ -1,9 +1,9 @@
-import type { Reading } from '../../api/measure.ts';
+import type { Reading } from '../../api/metrics/measure.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { prefixEnd } from '../../storage/contract.ts';
-import type { NamedCache } from '../open-kind.ts';
+import type { NamedCache } from '../../scopes/open-kind.ts';
 import type { Store } from '../store/store.ts';
-import { type ExposedMetric, requestedMetric } from './exposition.ts';
+import { type ExposedMetric, requestedMetric } from '../../metrics/exposition.ts';
 
 export interface StorageMetricsOptions {
   readonly store: Pick<Store, 'storage' | 'storageOf' | 'sizeBytes'>;

@@ -1,6 +1,6 @@
 import { Peers } from '../../aggregation/peers/peers.ts';
-import type { Client } from '../../api/client.ts';
-import type { PartContext } from '../../api/part.ts';
+import type { Client } from '../../api/client/client.ts';
+import type { PartContext } from '../../api/contracts/part.ts';
 import { readAuthorities } from '../../authentication/client-authorities.ts';
 import type { FrontProxy } from '../../authentication/pki/front-proxy.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
@@ -9,7 +9,7 @@ import { isCustomVersion } from '../../http/routes/non-resource-routes.ts';
 import { Upstream } from '../../outgoing/upstream.ts';
 import { ProxyCredentials } from '../aggregation/proxy-credentials.ts';
 import type { ServerConfig } from '../config.ts';
-import { gatesByConfig } from '../served-by-config.ts';
+import { gatesByConfig } from '../kinds/served-by-config.ts';
 import { serverId } from '../server-id.ts';
 import type { Store } from '../store/store.ts';
 import { PeerEndpoints } from './peer-endpoint.ts';

@@ -1,11 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import type { PartContext } from '../../api/part.ts';
-import { pause } from '../../api/pause.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/json.ts';
+import type { PartContext } from '../../api/contracts/part.ts';
+import { pause } from '../../api/scheduling/pause.ts';
 import type { CallAddress } from '../../outgoing/call-address.ts';
-import type { UnservedObjects } from '../../registry/unserved-objects.ts';
+import type { UnservedObjects } from '../../registry/stored/unserved-objects.ts';
 import type { ServerConfig } from '../config.ts';
 import type { Leaving } from '../lifecycle.ts';
-import { advertisedHost } from '../serving.ts';
+import { advertisedHost } from '../listening/serving.ts';
 import type { Store } from '../store/store.ts';
 import { unservedObjects } from '../services/service-registers.ts';
 

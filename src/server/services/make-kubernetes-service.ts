@@ -1,14 +1,14 @@
-import type { Clock } from '../../api/clock.ts';
+import type { Clock } from '../../api/time/clock.ts';
 import type { ServerConfig } from '../config.ts';
 import type { Store } from '../store/store.ts';
-import type { ResourceScopes } from '../resource-scopes.ts';
-import { advertisedHost } from '../serving.ts';
-import { EventRecorder } from '../event-recorder.ts';
-import { cidrController, DefaultServiceCidr } from './default-service-cidr.ts';
-import { endpointReconcilers } from './endpoint-reconcilers.ts';
-import { firstAddress, KubernetesService, kubernetesService, placeChanger } from './kubernetes-service.ts';
-import { portsOf } from './server-endpoints.ts';
-import { type ServerLeases, SoleLease, StoredLeases } from './server-leases.ts';
+import type { ResourceScopes } from '../../scopes/resource-scopes.ts';
+import { advertisedHost } from '../listening/serving.ts';
+import { EventRecorder } from '../../system/event-recorder.ts';
+import { cidrController, DefaultServiceCidr } from '../../services/default-service-cidr.ts';
+import { endpointReconcilers } from '../../services/endpoint-reconcilers.ts';
+import { firstAddress, KubernetesService, kubernetesService, placeChanger } from '../../services/kubernetes-service.ts';
+import { portsOf } from '../../services/server-endpoints.ts';
+import { type ServerLeases, SoleLease, StoredLeases } from '../../services/server-leases.ts';
 import { unservedObjects } from './service-registers.ts';
 
 export interface KubernetesServiceParts {

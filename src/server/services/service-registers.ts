@@ -1,19 +1,19 @@
-import type { Admission } from '../../api/admission.ts';
-import type { Clock } from '../../api/clock.ts';
-import type { PartContext } from '../../api/part.ts';
-import { UnservedObject, UnservedObjects } from '../../registry/unserved-objects.ts';
+import type { Admission } from '../../api/contracts/admission.ts';
+import type { Clock } from '../../api/time/clock.ts';
+import type { PartContext } from '../../api/contracts/part.ts';
+import { UnservedObject, UnservedObjects } from '../../registry/stored/unserved-objects.ts';
 import type { ServiceRegisters } from '../../resources/core/service/allocation/service-allocation.ts';
 import { type PortRegister, StoredPorts } from '../../resources/core/service/allocation/port-register.ts';
 import { schemaByName } from '../../schema/kubernetes/definitions.ts';
-import type { CachedObjects } from '../cached-objects.ts';
+import type { CachedObjects } from '../../scopes/cached-objects.ts';
 import type { ServerConfig } from '../config.ts';
 import type { Store } from '../store/store.ts';
-import type { ResourceScopes } from '../resource-scopes.ts';
-import { ServiceAddresses } from './service-addresses.ts';
-import { allServices } from './service-follower.ts';
-import { MeasuredAddresses, MeasuredPorts, RepairMeasures } from './service-measures.ts';
-import { ServiceRepair } from './service-repair.ts';
-import { storedList } from './stored-list.ts';
+import type { ResourceScopes } from '../../scopes/resource-scopes.ts';
+import { ServiceAddresses } from '../../services/service-addresses.ts';
+import { allServices } from '../../services/service-follower.ts';
+import { MeasuredAddresses, MeasuredPorts, RepairMeasures } from '../../services/service-measures.ts';
+import { ServiceRepair } from '../../services/service-repair.ts';
+import { storedList } from '../../services/stored-list.ts';
 
 export interface ServiceRegistersOptions {
   readonly config: ServerConfig;

@@ -1,9 +1,9 @@
-import { Measure, type MeasureDefinition } from '../../api/measure.ts';
+import { Measure, type MeasureDefinition } from '../../api/metrics/measure.ts';
 import type { KindSchemas } from '../../codec/document.ts';
-import type { StoreFormat } from '../../registry/stored-values.ts';
+import type { StoreFormat } from '../../registry/stored/stored-values.ts';
 import type { EtcdStorage } from '../../storage/etcd/engine.ts';
 import type { ServerConfig } from '../config.ts';
-import { gatesByConfig } from '../served-by-config.ts';
+import { gatesByConfig } from '../kinds/served-by-config.ts';
 import { etcdClusters } from './etcd-clusters.ts';
 import { holdIdleStore } from './idle-store.ts';
 import { type Store, storeClusters, type StoreHealth } from './store.ts';
@@ -81,7 +81,7 @@ export async function etcdFormat(
 ): Promise<StoreFormat> {
   const [{ schemaOfAnyKind }, { customValues }] = await Promise.all([
     import('../../schema/kubernetes/unserved-kinds.ts'),
-    import('../../registry/custom-values.ts'),
+    import('../../registry/stored/custom-values.ts'),
   ]);
   return {
     encoding: etcd.mediaType === 'application/json' ? 'json' : 'protobuf',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Clock, systemClock } from '../../api/clock.ts';
+import { type Clock, systemClock } from '../../api/time/clock.ts';
 import type { KindSchemas } from '../../codec/document.ts';
 import { startCompactor } from '../../storage/compactor.ts';
 import { openEmbeddedStorage, openMemoryStorage } from '../../storage/embedded/engine.ts';

@@ -1,7 +1,7 @@
-import type { Measure } from '../../api/measure.ts';
+import type { Measure } from '../../api/metrics/measure.ts';
 import type { Component } from '../../http/virtual/component-statuses.ts';
 import type { Resource } from '../../schema/resource.ts';
-import type { StoreFormat } from '../../registry/stored-values.ts';
+import type { StoreFormat } from '../../registry/stored/stored-values.ts';
 import type { Storage } from '../../storage/contract.ts';
 import type { SharedEngine } from '../../storage/sharing.ts';
 import type { TakenSnapshot } from '../../storage/embedded/engine.ts';

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { systemClock } from '../../api/clock.ts';
-import { logSite } from '../../api/log.ts';
+import { systemClock } from '../../api/time/clock.ts';
+import { logSite } from '../../api/contracts/log.ts';
 import { SharedTokens } from '../../authentication/shared-tokens.ts';
 import { ExchangeSender } from '../../http/handover/exchange-sender.ts';
 import { SeatSharing } from '../../flowcontrol/seat-sharing.ts';

@@ -1,6 +1,6 @@
-import type { AuditEvent, AuditSink } from '../../api/audit.ts';
-import { endOfRound } from '../../api/end-of-round.ts';
-import type { Soon } from '../../api/soon.ts';
+import type { AuditEvent, AuditSink } from '../../api/contracts/audit.ts';
+import { endOfRound } from '../../api/scheduling/end-of-round.ts';
+import type { Soon } from '../../api/scheduling/soon.ts';
 import type { AuditConfig } from '../../audit/audit-config.ts';
 
 export interface AuditSenderOptions {

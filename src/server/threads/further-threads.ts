@@ -7,7 +7,7 @@ import { ApiThreads, lastCallsMs } from './api-threads.ts';
 import { LaneSenders } from './lane-senders.ts';
 import { Lanes } from './lanes.ts';
 import type { SharedFlowControl } from '../../flowcontrol/flow-control.ts';
-import type { OtherMetrics } from '../metrics/request-metrics.ts';
+import type { OtherMetrics } from '../../metrics/request-metrics.ts';
 import type { OtherThreads } from './other-threads.ts';
 import { newTicketKeys } from './ticket-keys.ts';
 import type { SharedParts } from './shared-parts.ts';

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { logSite } from '../../api/log.ts';
+import { logSite } from '../../api/contracts/log.ts';
 import { SharedTokens } from '../../authentication/shared-tokens.ts';
 import { SeatSharing } from '../../flowcontrol/seat-sharing.ts';
 import type { Lane, Lanes } from '../../http/request/lanes.ts';

@@ -1,4 +1,4 @@
-import type { DelayedWrites } from '../../api/delayed-writes.ts';
+import type { DelayedWrites } from '../../api/scheduling/delayed-writes.ts';
 import type { Shedding } from '../../http/transport/share-of.ts';
 import type { Store } from '../store/store.ts';
 import type { SharedParts } from './shared-parts.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import { waitAtMost } from '../../api/deadline.ts';
+import { waitAtMost } from '../../api/time/deadline.ts';
 import { errorOf } from '../../storage/ports/plain-error.ts';
 import { CallPort, type Calls } from './call-port.ts';
 import type { LoadReading } from './load-windows.ts';

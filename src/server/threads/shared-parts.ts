@@ -1,10 +1,10 @@
 import type { ServiceRegistersOptions } from '../services/service-registers.ts';
-import type { AuditSink } from '../../api/audit.ts';
+import type { AuditSink } from '../../api/contracts/audit.ts';
 import type { SharedTokens } from '../../authentication/shared-tokens.ts';
 import type { SeatSharing } from '../../flowcontrol/seat-sharing.ts';
 import type { Lanes } from '../../http/request/lanes.ts';
 import type { Exchange } from '../../http/transport/exchange.ts';
-import type { OtherMetrics } from '../metrics/request-metrics.ts';
+import type { OtherMetrics } from '../../metrics/request-metrics.ts';
 
 /** What a thread has in common with the others of its process; a thread that is the only one has none of it. */
 export interface SharedParts {

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Shedding } from '../../http/transport/share-of.ts';
-import type { AuditEvent } from '../../api/audit.ts';
+import type { AuditEvent } from '../../api/contracts/audit.ts';
 import type { LevelState } from '../../flowcontrol/dumps/level-state.ts';
 import type { RememberedToken } from '../../authentication/shared-tokens.ts';
 import type { SeatMemory } from '../../flowcontrol/shared-seats.ts';
@@ -8,7 +8,7 @@ import type { PlainError } from '../../storage/ports/plain-error.ts';
 import type { StoreConnection } from '../../storage/ports/protocol.ts';
 import type { ServerConfig } from '../config.ts';
 import type { LogConnection } from '../logging/log-connection.ts';
-import type { MetricSnapshot } from '../metrics/metric-snapshot.ts';
+import type { MetricSnapshot } from '../../metrics/metric-snapshot.ts';
 import type { PortCalls } from './process-ports.ts';
 
 /** What a thread is started with. */

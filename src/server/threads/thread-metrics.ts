@@ -1,6 +1,6 @@
-import { combined } from '../metrics/over-threads.ts';
-import type { MetricSnapshot, ThreadSnapshot } from '../metrics/metric-snapshot.ts';
-import type { OtherMetrics } from '../metrics/request-metrics.ts';
+import { combined } from '../../metrics/over-threads.ts';
+import type { MetricSnapshot, ThreadSnapshot } from '../../metrics/metric-snapshot.ts';
+import type { OtherMetrics } from '../../metrics/request-metrics.ts';
 import { answerInTime } from './answer-in-time.ts';
 import { firstThreadName } from './thread-limits.ts';
 

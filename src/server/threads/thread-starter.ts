@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, type ResourceLimits } from 'node:worker_threads';
-import { logSite } from '../../api/log.ts';
+import { logSite } from '../../api/contracts/log.ts';
 import { type RememberedToken, SharedTokens } from '../../authentication/shared-tokens.ts';
 import type { Auditor } from '../../audit/request-audit.ts';
 import type { LevelState } from '../../flowcontrol/dumps/level-state.ts';

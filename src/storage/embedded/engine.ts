@@ -1,6 +1,6 @@
 import { mkdir, open as openFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Clock, systemClock } from '../../api/clock.ts';
+import { type Clock, systemClock } from '../../api/time/clock.ts';
 import {
   type DeleteRequest,
   type GetResult,

@@ -1,4 +1,4 @@
-import { TimeSlice } from '../../api/time-slice.ts';
+import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import type { KeyValue } from '../contract.ts';
 import type { Sharing } from '../sharing.ts';
 

@@ -1,4 +1,4 @@
-import { byteOrdered, OrderedMap } from '../../api/ordered-map.ts';
+import { byteOrdered, OrderedMap } from '../../api/collections/ordered-map.ts';
 import type { KeyValue, RangeRequest, RangeResult, StorageEvent } from '../contract.ts';
 
 /** All keys at one revision; immutable. */

@@ -1,5 +1,5 @@
-import { OrderedMap } from '../../api/ordered-map.ts';
-import { TimeSlice } from '../../api/time-slice.ts';
+import { OrderedMap } from '../../api/collections/ordered-map.ts';
+import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import type { KeyValue, StorageEvent } from '../contract.ts';
 import { ownBytes } from '../own-bytes.ts';
 import type { Sharing } from '../sharing.ts';

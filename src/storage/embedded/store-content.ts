@@ -1,4 +1,4 @@
-import { OrderedMap } from '../../api/ordered-map.ts';
+import { OrderedMap } from '../../api/collections/ordered-map.ts';
 import type { KeyValue, StorageEvent } from '../contract.ts';
 import type { Expiry } from './expirations.ts';
 import type { LogRow, OpenedLog } from './protocol.ts';

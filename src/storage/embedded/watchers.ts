@@ -1,4 +1,4 @@
-import { byteOrdered } from '../../api/ordered-map.ts';
+import { byteOrdered } from '../../api/collections/ordered-map.ts';
 import type { KeyValue, StorageEvent, WatchRequest, WatchSink } from '../contract.ts';
 
 /** One watch. It receives changes in order, up to `position` so far. */

@@ -1,5 +1,5 @@
-import { type Soon, soon } from '../../api/soon.ts';
-import { TimeSlice } from '../../api/time-slice.ts';
+import { type Soon, soon } from '../../api/scheduling/soon.ts';
+import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import {
   type DeleteRequest,
   type GetResult,
@@ -17,7 +17,7 @@ import {
 } from '../contract.ts';
 import { LayeredStorage } from '../layered.ts';
 import { ownBytes } from '../own-bytes.ts';
-import { endOfRound } from '../../api/end-of-round.ts';
+import { endOfRound } from '../../api/scheduling/end-of-round.ts';
 import { joinedPieces } from './joined-pieces.ts';
 import { OrderedSink } from './ordered-sink.ts';
 import { RecentValues } from './recent-values.ts';

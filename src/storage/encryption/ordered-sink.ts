@@ -1,4 +1,4 @@
-import type { Soon } from '../../api/soon.ts';
+import type { Soon } from '../../api/scheduling/soon.ts';
 import type { StorageError, StorageEvent, WatchSink } from '../contract.ts';
 
 /**

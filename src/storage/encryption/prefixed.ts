@@ -1,6 +1,6 @@
-import { perKey } from '../../api/per-key.ts';
-import { secondsSince } from '../../api/seconds-since.ts';
-import type { Soon } from '../../api/soon.ts';
+import { perKey } from '../../api/collections/per-key.ts';
+import { secondsSince } from '../../api/time/seconds-since.ts';
+import type { Soon } from '../../api/scheduling/soon.ts';
 import { reducedError } from './reduced-error.ts';
 import {
   beginsWith,

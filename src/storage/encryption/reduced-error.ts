@@ -1,4 +1,4 @@
-import { joinedErrors } from '../../api/error-texts.ts';
+import { joinedErrors } from '../../api/text/error-texts.ts';
 import { EncryptionError } from './transformer.ts';
 
 /** The only one of several errors, or one that tells them all. */

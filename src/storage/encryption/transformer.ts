@@ -1,4 +1,4 @@
-import type { Soon } from '../../api/soon.ts';
+import type { Soon } from '../../api/scheduling/soon.ts';
 
 /** Where a value is stored. */
 export interface ValuePlace {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deadlineIn, msUntil } from '../../api/deadline.ts';
-import { currentSpan, inSpan } from '../../api/span.ts';
+import { deadlineIn, msUntil } from '../../api/time/deadline.ts';
+import { currentSpan, inSpan } from '../../api/contracts/span.ts';
 import { StorageError } from '../contract.ts';
 import { closedError, isUnsent, isWorthRetrying, storageErrorOf } from './errors.ts';
 import type { CallReceiver, GrpcCall } from './grpc-call.ts';

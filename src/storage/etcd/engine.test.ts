@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeWithEtcd, EtcdProcess } from '../../../test/etcd-process.ts';
-import { deadlineIn } from '../../api/deadline.ts';
-import { WireWriter } from '../../api/wire-writer.ts';
+import { deadlineIn } from '../../api/time/deadline.ts';
+import { WireWriter } from '../../api/bytes/wire-writer.ts';
 import { codeOf, Fixture } from '../conformance/fixture.ts';
 import { methods } from './cluster.ts';
 import { type EtcdStorage, openEtcdStorage } from './engine.ts';

@@ -1,4 +1,4 @@
-import { deadlineIn, settledBy } from '../../api/deadline.ts';
+import { deadlineIn, settledBy } from '../../api/time/deadline.ts';
 import {
   type CallOptions,
   type DeleteRequest,

@@ -1,6 +1,6 @@
-import { deadlineIn } from '../../api/deadline.ts';
+import { deadlineIn } from '../../api/time/deadline.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { byteOrdered } from '../../api/ordered-map.ts';
+import { byteOrdered } from '../../api/collections/ordered-map.ts';
 import { StorageError, type StorageEvent, type StorageWatch, type WatchRequest, type WatchSink } from '../contract.ts';
 import type { Cluster } from './cluster.ts';
 import { storageErrorOf } from './errors.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { constants, createServer, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { deadlineIn } from '../../api/deadline.ts';
+import { deadlineIn } from '../../api/time/deadline.ts';
 import { GrpcConnection, type Keepalive } from './grpc-connection.ts';
 import { framed } from './grpc-messages.ts';
 import { GrpcError } from './grpc-status.ts';

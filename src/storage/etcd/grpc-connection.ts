@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
 import type { Socket } from 'node:net';
-import { msUntil, timerMsUntil } from '../../api/deadline.ts';
+import { msUntil, timerMsUntil } from '../../api/time/deadline.ts';
 import { type CallReceiver, GrpcCall } from './grpc-call.ts';
 import { GrpcError } from './grpc-status.ts';
 

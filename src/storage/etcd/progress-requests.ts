@@ -1,4 +1,4 @@
-import { backoffMs } from '../../api/backoff.ts';
+import { backoffMs } from '../../api/scheduling/backoff.ts';
 
 /**
  * Requests progress until it arrives. etcd does not answer a request while the watch is behind, so it is repeated, less

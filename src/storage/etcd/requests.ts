@@ -1,4 +1,4 @@
-import { WireWriter } from '../../api/wire-writer.ts';
+import { WireWriter } from '../../api/bytes/wire-writer.ts';
 import type { DeleteRequest, PutRequest } from '../contract.ts';
 
 /** Encodes etcd v3 requests. Field numbers are from its `rpc.proto`. */

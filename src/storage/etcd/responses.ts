@@ -1,4 +1,4 @@
-import { WireReader } from '../../api/wire-reader.ts';
+import { WireReader } from '../../api/bytes/wire-reader.ts';
 import type { KeyValue, StorageEvent } from '../contract.ts';
 
 /** Decodes etcd v3 responses. Values are views of the response. */

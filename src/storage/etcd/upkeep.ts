@@ -1,4 +1,4 @@
-import { deadlineIn } from '../../api/deadline.ts';
+import { deadlineIn } from '../../api/time/deadline.ts';
 import { StorageError } from '../contract.ts';
 import {
   type Compacted,

@@ -1,5 +1,5 @@
-import { waitAtMost } from '../../api/deadline.ts';
-import { byteOrdered } from '../../api/ordered-map.ts';
+import { waitAtMost } from '../../api/time/deadline.ts';
+import { byteOrdered } from '../../api/collections/ordered-map.ts';
 import type { StorageError, StorageWatch, WatchRequest, WatchSink } from '../contract.ts';
 import { EtcdWatch, type WatchSurroundings } from './etcd-watch.ts';
 

@@ -1,5 +1,5 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { currentSpan, type Span, type SpanOrigin } from '../../api/span.ts';
+import { currentSpan, type Span, type SpanOrigin } from '../../api/contracts/span.ts';
 import { type KeyValue, StorageError } from '../contract.ts';
 import { unpackEvents, unpackKeyValues } from './packed.ts';
 import { errorOf, storageErrorOf } from './plain-error.ts';

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import { inSpanFrom } from '../../api/span.ts';
-import { TimeSlice } from '../../api/time-slice.ts';
+import { inSpanFrom } from '../../api/contracts/span.ts';
+import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import type { KeyValue, Storage, StorageWatch, WatchRequest, WriteResult } from '../contract.ts';
 import { buffersOf, packEvents, type Packed, packKeyValues } from './packed.ts';
 import { plainError } from './plain-error.ts';

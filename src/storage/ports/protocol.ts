@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { SpanOrigin } from '../../api/span.ts';
+import type { SpanOrigin } from '../../api/contracts/span.ts';
 import type { CallOptions, DeleteRequest, PutRequest, RangeRequest, WatchRequest } from '../contract.ts';
 import type { Packed } from './packed.ts';
 import type { PlainError } from './plain-error.ts';

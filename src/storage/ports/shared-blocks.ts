@@ -1,4 +1,4 @@
-import { countHere } from '../../api/counted-memory.ts';
+import { countHere } from '../../api/metrics/counted-memory.ts';
 
 /** Shared memory, as one thread names it to others. */
 export interface NumberedBlock {

@@ -1,4 +1,4 @@
-import { WireWriter } from '../../../src/api/wire-writer.ts';
+import { WireWriter } from '../../../src/api/bytes/wire-writer.ts';
 import { type BodyCase, type Path, paths } from '../case.ts';
 
 const protobufType = 'application/vnd.kubernetes.protobuf';

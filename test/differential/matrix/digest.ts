@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../src/api/json.ts';
-import { isJsonObject } from '../../../src/api/json.ts';
+import type { JsonObject } from '../../../src/api/json/json.ts';
+import { isJsonObject } from '../../../src/api/json/json.ts';
 import type { Versions } from './versions.ts';
 
 /** A response as received. */

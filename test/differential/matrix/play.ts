@@ -1,5 +1,5 @@
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
-import { isJsonObject } from '../../../src/api/json.ts';
+import { isJsonObject } from '../../../src/api/json/json.ts';
 import { adminTls } from '../../server-fixture.ts';
 import { cells, namespace } from './cells.ts';
 import { type Digest, digestOf, type RawAnswer } from './digest.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../src/api/json.ts';
-import { formatApiVersion } from '../../../src/api/group-version.ts';
+import type { JsonObject } from '../../../src/api/json/json.ts';
+import { formatApiVersion } from '../../../src/api/meta/group-version.ts';
 import { builtInResources } from '../../../src/schema/kubernetes/resources.ts';
 import { servedResources } from '../../../src/schema/kubernetes/api-enablement.ts';
 import type { Resource } from '../../../src/schema/resource.ts';

@@ -1,5 +1,5 @@
 import { setInterval } from 'node:timers/promises';
-import type { JsonObject } from '../../../src/api/json.ts';
+import type { JsonObject } from '../../../src/api/json/json.ts';
 import { NodeClient } from './node-client.ts';
 import { kubeletPort, type ServerCredentials, startKubeletServer } from './kubelet-server.ts';
 import type { Pod } from './pod.ts';

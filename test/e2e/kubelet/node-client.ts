@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/api/json.ts';
+import type { JsonObject } from '../../../src/api/json/json.ts';
 import { ApiClient, type WatchEvent } from '../../api-client.ts';
 
 /** A request was refused. */

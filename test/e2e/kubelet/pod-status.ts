@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/api/json.ts';
+import type { JsonObject } from '../../../src/api/json/json.ts';
 import type { ExitState } from './container.ts';
 import type { Condition, ContainerSpec, Pod } from './pod.ts';
 

@@ -1,6 +1,6 @@
 import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
-import type { JsonObject } from '../../../src/api/json.ts';
+import type { JsonObject } from '../../../src/api/json/json.ts';
 import { ApiError, type NodeClient } from './node-client.ts';
 import { fieldOf, type KeyItem, type Pod, type Volume, type VolumeSources } from './pod.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/api/json.ts';
+import type { JsonObject } from '../../../src/api/json/json.ts';
 import type { HostileCase } from '../hostile-case.ts';
 import type { HostileClient, HostileRequest } from '../hostile-client.ts';
 import { conversionMisdeeds } from '../hook-misdeeds.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../src/api/json.ts';
+import type { JsonValue } from '../../../src/api/json/json.ts';
 import { encodeCbor } from '../../../src/codec/cbor/encode.ts';
 import type { HostileCase } from '../hostile-case.ts';
 import type { HostileClient, HostileRequest, Reply } from '../hostile-client.ts';

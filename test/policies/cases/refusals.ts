@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/api/json.ts';
+import type { JsonObject } from '../../../src/api/json/json.ts';
 import type { PolicyCase } from '../policy-case.ts';
 import { judged, validation } from './writes.ts';
 

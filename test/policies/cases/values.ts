@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/api/json.ts';
+import type { JsonObject } from '../../../src/api/json/json.ts';
 import type { CaseObject } from '../../case-objects.ts';
 import type { CaseStep, PolicyCase } from '../policy-case.ts';
 import { create, map, update } from './writes.ts';

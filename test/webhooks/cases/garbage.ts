@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/api/json.ts';
+import type { JsonObject } from '../../../src/api/json/json.ts';
 import { allowed, rules, validating, type WebhookCase } from '../case-parts.ts';
 import type { Answer } from '../hook-server.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/api/json.ts';
+import type { JsonObject } from '../../../src/api/json/json.ts';
 import { create, type CaseStep, map, patchOf, rules, setData, type WebhookCase, mergePatch } from '../case-parts.ts';
 
 const one = '/metadata';

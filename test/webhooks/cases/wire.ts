@@ -1,5 +1,5 @@
 import { deflateSync, gzipSync } from 'node:zlib';
-import type { JsonObject } from '../../../src/api/json.ts';
+import type { JsonObject } from '../../../src/api/json/json.ts';
 import { type CaseHook, validating, type WebhookCase, textOf } from '../case-parts.ts';
 import type { Answer, Review } from '../hook-server.ts';
 

@@ -1,5 +1,5 @@
 import { deployment, places, pod, podSpec, replicaSet, statefulSet } from '../objects.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/json/json.ts';
 import { script, type Step } from '../script.ts';
 import { forEach, inNamespace, patch, post, put } from '../steps.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/api/json.ts';
+import type { JsonObject } from '../../../src/api/json/json.ts';
 import type { JsonSchema } from '../../../src/schema/custom/json-schema.ts';
 
 export const customGroup = 'apply.example.com';

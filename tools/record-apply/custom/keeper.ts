@@ -1,7 +1,7 @@
-import { copyJson, isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/json.ts';
-import type { KubernetesObject } from '../../../src/api/object.ts';
-import { formatApiVersion } from '../../../src/api/group-version.ts';
-import { StatusError } from '../../../src/api/status.ts';
+import { copyJson, isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/json/json.ts';
+import type { KubernetesObject } from '../../../src/api/meta/object.ts';
+import { formatApiVersion } from '../../../src/api/meta/group-version.ts';
+import { StatusError } from '../../../src/api/errors/status.ts';
 import { applyWithOwners } from '../../../src/fieldmanagement/apply.ts';
 import {
   type Entries,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/json.ts';
-import { encodeAny } from '../../../src/api/json-text.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/json/json.ts';
+import { encodeAny } from '../../../src/api/json/json-text.ts';
 import { customKinds, type CustomKind } from './definitions.ts';
 import { type Kept, CustomKeeper } from './keeper.ts';
 import { customSequence } from './sequence.ts';

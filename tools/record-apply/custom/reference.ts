@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isJsonObject, type JsonValue } from '../../../src/api/json.ts';
+import { isJsonObject, type JsonValue } from '../../../src/api/json/json.ts';
 import { ApiClient } from '../../../test/api-client.ts';
 import { customGroup, type CustomKind, definitionOf, markOf } from './definitions.ts';
 import type { Kept } from './keeper.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../src/api/json.ts';
+import { isJsonObject, type JsonObject } from '../../../src/api/json/json.ts';
 import { Random } from '../../record-defaults/random.ts';
 import { customGroup, type CustomKind, schemaIn } from './definitions.ts';
 import { randomPart, randomValue } from './values.ts';

@@ -1,4 +1,4 @@
-import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/json.ts';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/json/json.ts';
 import { type JsonSchema, schemaIn as schemaOfUnion } from '../../../src/schema/custom/json-schema.ts';
 import type { Random } from '../../record-defaults/random.ts';
 

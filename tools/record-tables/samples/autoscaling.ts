@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/api/json.ts';
+import type { JsonObject } from '../../../src/api/json/json.ts';
 import { type SampleBody, samplesOf } from '../sample.ts';
 
 const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };

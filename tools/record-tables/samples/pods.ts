@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/api/json.ts';
+import type { JsonObject } from '../../../src/api/json/json.ts';
 import { ago, day, hour, minute, type SampleBody, samplesOf } from '../sample.ts';
 
 interface PodShape {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/api/json.ts';
+import type { JsonObject } from '../../../src/api/json/json.ts';
 import { samplesOf } from '../sample.ts';
 
 function webhook(name: string): JsonObject {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/api/json.ts';
+import type { JsonObject } from '../../../src/api/json/json.ts';
 import { ago, day, hour, minute, podTemplate, samplesOf, webSelector } from '../sample.ts';
 
 const once = podTemplate(['job:v1'], { restartPolicy: 'Never' });

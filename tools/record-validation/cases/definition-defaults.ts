@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../src/api/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/api/json/json.ts';
 
 // Defaults in the schemas of custom resources.
 

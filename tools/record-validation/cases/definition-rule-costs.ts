@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../src/api/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/api/json/json.ts';
 
 // Schemas with rules at or near the cost limit, and the sizes that determine it.
 

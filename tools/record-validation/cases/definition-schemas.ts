@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../src/api/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/api/json/json.ts';
 
 // Schemas of custom resources. No two properties of an object have errors: the reference reports those in random order.
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../src/api/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/api/json/json.ts';
 import type { KindCases, Mutation } from '../case.ts';
 
 // Definitions that older releases accepted and this one would not: which checks apply to their updates.

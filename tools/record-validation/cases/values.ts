@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../src/api/json.ts';
+import type { JsonValue } from '../../../src/api/json/json.ts';
 import type { Mutation } from '../case.ts';
 
 /** One mutation per value. */

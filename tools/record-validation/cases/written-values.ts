@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { JsonObject, JsonValue } from '../../../src/api/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/api/json/json.ts';
 import type { KindCases, Mutation } from '../case.ts';
 import { values } from './values.ts';
 

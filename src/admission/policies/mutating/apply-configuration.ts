@@ -1,7 +1,7 @@
-import { formatApiVersion, formatGroupVersionKind } from '../../../api/group-version.ts';
-import { goPrint } from '../../../api/go-print.ts';
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../../api/json.ts';
-import { plainError } from '../../../api/status-errors.ts';
+import { formatApiVersion, formatGroupVersionKind } from '../../../api/meta/group-version.ts';
+import { goPrint } from '../../../api/json/go-print.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../../api/json/json.ts';
+import { plainError } from '../../../api/errors/status-errors.ts';
 import { ConstructedObject } from '../../../cel/values/constructed.ts';
 import type { Value } from '../../../cel/values/value.ts';
 import { mergeTyped } from '../../../fieldmanagement/merge.ts';

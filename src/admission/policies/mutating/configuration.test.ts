@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../api/json.ts';
+import type { JsonObject } from '../../../api/json/json.ts';
 import { CidrValue, IpValue } from '../../../cel/libraries/addresses.ts';
 import { parseAddress } from '../../../cel/libraries/address.ts';
 import { structType } from '../../../cel/types/cel-type.ts';

@@ -1,7 +1,7 @@
-import { goQuote } from '../../../api/go-quote.ts';
-import { noteNil } from '../../../api/go-value.ts';
-import { type JsonObject, type JsonValue, setOwn } from '../../../api/json.ts';
-import { noteFloat } from '../../../api/written-notes.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
+import { noteNil } from '../../../api/json/go-value.ts';
+import { type JsonObject, type JsonValue, setOwn } from '../../../api/json/json.ts';
+import { noteFloat } from '../../../api/json/written-notes.ts';
 import { declaredText } from '../../../cel/types/cel-type.ts';
 import {
   findIn,

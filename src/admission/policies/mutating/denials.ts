@@ -1,6 +1,6 @@
-import type { AdmissionAttributes } from '../../../api/admission.ts';
-import { goQuote } from '../../../api/go-quote.ts';
-import { StatusError, type StatusReason } from '../../../api/status.ts';
+import type { AdmissionAttributes } from '../../../api/contracts/admission.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
+import { StatusError, type StatusReason } from '../../../api/errors/status.ts';
 import { refusal } from '../../refusal.ts';
 import type { PolicyMisconfiguration } from '../invocations.ts';
 

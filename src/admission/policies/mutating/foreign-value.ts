@@ -1,5 +1,5 @@
-import { goQuote } from '../../../api/go-quote.ts';
-import { goAddress, GoValue } from '../../../api/go-value.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
+import { goAddress, GoValue } from '../../../api/json/go-value.ts';
 import { civilTime } from '../../../cel/values/civil-time.ts';
 import { findIn, isList, isMap, itemsOf, keysOf, MapValue } from '../../../cel/values/collections.ts';
 import { ConstructedMessage, ConstructedObject, ConstructedPatch } from '../../../cel/values/constructed.ts';

@@ -1,5 +1,5 @@
-import { goAddress } from '../../../api/go-value.ts';
-import { isJsonObject, type JsonValue } from '../../../api/json.ts';
+import { goAddress } from '../../../api/json/go-value.ts';
+import { isJsonObject, type JsonValue } from '../../../api/json/json.ts';
 import { fromJson, type Value } from '../../../cel/values/value.ts';
 
 /** A field of a struct of Go. */

@@ -1,5 +1,5 @@
-import { parseApiVersion } from '../../../api/group-version.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json.ts';
+import { parseApiVersion } from '../../../api/meta/group-version.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json/json.ts';
 import { fromJson, type Value } from '../../../cel/values/value.ts';
 import { schemaOfKind } from '../../../schema/kubernetes/definitions.ts';
 import type { Schema } from '../../../schema/schema.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json.ts';
-import { StatusError } from '../../../api/status.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json/json.ts';
+import { StatusError } from '../../../api/errors/status.ts';
 import { isList, itemsOf } from '../../../cel/values/collections.ts';
 import { ConstructedObject, ConstructedPatch } from '../../../cel/values/constructed.ts';
 import { toJson, ValueJsonError } from '../../../cel/values/to-json.ts';

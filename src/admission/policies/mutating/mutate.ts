@@ -1,8 +1,8 @@
-import { formatApiVersion, formatGroupVersionKind, type GroupVersionKind } from '../../../api/group-version.ts';
-import { isJsonObject, type JsonObject } from '../../../api/json.ts';
-import type { KubernetesObject } from '../../../api/object.ts';
-import { internalError } from '../../../api/status-errors.ts';
-import { keepNotes } from '../../../api/written-notes.ts';
+import { formatApiVersion, formatGroupVersionKind, type GroupVersionKind } from '../../../api/meta/group-version.ts';
+import { isJsonObject, type JsonObject } from '../../../api/json/json.ts';
+import type { KubernetesObject } from '../../../api/meta/object.ts';
+import { internalError } from '../../../api/errors/status-errors.ts';
+import { keepNotes } from '../../../api/json/written-notes.ts';
 import type { Value } from '../../../cel/values/value.ts';
 import { notRegistered, withDefaults } from '../../../codec/claimed-kind.ts';
 import { DecodeError } from '../../../schema/decode-errors.ts';

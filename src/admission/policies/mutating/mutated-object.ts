@@ -1,6 +1,6 @@
-import type { ServedVersion } from '../../../api/admission.ts';
-import type { GroupVersionKind } from '../../../api/group-version.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json.ts';
+import type { ServedVersion } from '../../../api/contracts/admission.ts';
+import type { GroupVersionKind } from '../../../api/meta/group-version.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json/json.ts';
 import type { PluginContext } from '../../plugin-context.ts';
 import type { Schema } from '../../../schema/schema.ts';
 import { schemaOfKind } from '../../../schema/kubernetes/definitions.ts';

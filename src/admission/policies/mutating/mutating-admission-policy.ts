@@ -1,4 +1,4 @@
-import type { AdmissionPlugin } from '../../../api/admission.ts';
+import type { AdmissionPlugin } from '../../../api/contracts/admission.ts';
 import type { PluginContext } from '../../plugin-context.ts';
 import { policyPlugin } from '../policy-plugin.ts';
 import type { CompiledMutatingPolicy } from './mutating-policy.ts';

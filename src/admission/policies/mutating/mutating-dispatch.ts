@@ -1,8 +1,8 @@
-import type { AdmissionAttributes, Invocation } from '../../../api/admission.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json.ts';
-import { secondsSince } from '../../../api/seconds-since.ts';
-import { StatusError } from '../../../api/status.ts';
-import { TimeSlice } from '../../../api/time-slice.ts';
+import type { AdmissionAttributes, Invocation } from '../../../api/contracts/admission.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json/json.ts';
+import { secondsSince } from '../../../api/time/seconds-since.ts';
+import { StatusError } from '../../../api/errors/status.ts';
+import { TimeSlice } from '../../../api/scheduling/time-slice.ts';
 import type { AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { boundAuthorizer } from '../../../cel/libraries/bound-authorizer.ts';
 import { maxObjectCost } from '../../../cel/rules/limits.ts';

@@ -1,5 +1,5 @@
-import { inSlices } from '../../../api/time-slice.ts';
-import type { KubernetesObject } from '../../../api/object.ts';
+import { inSlices } from '../../../api/scheduling/time-slice.ts';
+import type { KubernetesObject } from '../../../api/meta/object.ts';
 import { prepareExpressions } from '../../../cel/environments/kubernetes.ts';
 import { jsonPatchType, mutationEnvironment, objectType } from '../../../cel/environments/mutation.ts';
 import { listType } from '../../../cel/types/cel-type.ts';

@@ -1,5 +1,5 @@
-import type { Measure } from '../../../api/measure.ts';
-import type { PartContext } from '../../../api/part.ts';
+import type { Measure } from '../../../api/metrics/measure.ts';
+import type { PartContext } from '../../../api/contracts/part.ts';
 import { errorTypeOf } from '../error-type.ts';
 
 const prefix = 'apiserver_mutating_admission_policy';

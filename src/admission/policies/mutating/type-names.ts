@@ -1,4 +1,4 @@
-import { goQuote } from '../../../api/go-quote.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
 import { findIn, isList, isMap, itemsOf, keysOf } from '../../../cel/values/collections.ts';
 import { ConstructedObject } from '../../../cel/values/constructed.ts';
 import type { Value } from '../../../cel/values/value.ts';

@@ -1,7 +1,7 @@
-import type { AdmissionAttributes } from '../../../api/admission.ts';
-import { escapeHtml } from '../../../api/go-quote.ts';
+import type { AdmissionAttributes } from '../../../api/contracts/admission.ts';
+import { escapeHtml } from '../../../api/go/go-quote.ts';
 import { decodeUtf8 } from '../../../codec/decode-utf8.ts';
-import { StatusError, type StatusReason } from '../../../api/status.ts';
+import { StatusError, type StatusReason } from '../../../api/errors/status.ts';
 import { refusal } from '../../refusal.ts';
 import type { PolicyMisconfiguration } from '../invocations.ts';
 import type { Policy, PolicyBinding } from '../policy.ts';

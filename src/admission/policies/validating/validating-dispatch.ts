@@ -1,6 +1,6 @@
-import type { AdmissionAttributes } from '../../../api/admission.ts';
-import { type Soon } from '../../../api/soon.ts';
-import { TimeSlice } from '../../../api/time-slice.ts';
+import type { AdmissionAttributes } from '../../../api/contracts/admission.ts';
+import { type Soon } from '../../../api/scheduling/soon.ts';
+import { TimeSlice } from '../../../api/scheduling/time-slice.ts';
 import { type AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { boundAuthorizer } from '../../../cel/libraries/bound-authorizer.ts';
 import { WrittenValues } from '../../matching/written-values.ts';

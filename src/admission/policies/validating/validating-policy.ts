@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../api/object.ts';
+import type { KubernetesObject } from '../../../api/meta/object.ts';
 import { prepareExpressions } from '../../../cel/environments/kubernetes.ts';
 import { types } from '../../../cel/types/cel-type.ts';
 import type {

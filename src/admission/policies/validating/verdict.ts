@@ -1,7 +1,7 @@
-import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../../api/admission.ts';
-import type { JsonObject } from '../../../api/json.ts';
-import { whiteSpace, withoutEdges } from '../../../api/text-edges.ts';
-import type { TimeSlice } from '../../../api/time-slice.ts';
+import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../../api/contracts/admission.ts';
+import type { JsonObject } from '../../../api/json/json.ts';
+import { whiteSpace, withoutEdges } from '../../../api/text/text-edges.ts';
+import type { TimeSlice } from '../../../api/scheduling/time-slice.ts';
 import type { AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { maxMessageBytes, maxObjectCost } from '../../../cel/rules/limits.ts';
 import { type ExpressionBindings, expressionBindings } from '../../expressions/bindings.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../api/json.ts';
+import type { JsonObject } from '../../../api/json/json.ts';
 import { encodeForStorage } from '../../../codec/stored-object.ts';
 import type { ClusterRole } from '../../../schema/kubernetes/generated/types/rbac-v1.ts';
 import { schemaByName } from '../../../schema/kubernetes/definitions.ts';

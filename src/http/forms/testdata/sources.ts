@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../api/json.ts';
-import { encodeRaw } from '../../../api/json-text.ts';
+import type { JsonObject } from '../../../api/json/json.ts';
+import { encodeRaw } from '../../../api/json/json-text.ts';
 import { schemaOfKind } from '../../../schema/kubernetes/definitions.ts';
 import { builtInResources } from '../../../schema/kubernetes/resources.ts';
 import type { Resource } from '../../../schema/resource.ts';

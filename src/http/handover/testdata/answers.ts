@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { StatusError } from '../../../api/status.ts';
+import { StatusError } from '../../../api/errors/status.ts';
 import type { Exchange, ResponseStream } from '../../transport/exchange.ts';
 
 /** What a test asks of the thread that serves a request, as the query of its path. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort, Worker, type WorkerOptions } from 'node:worker_threads';
 import { expect } from 'vitest';
-import { systemClock } from '../../../api/clock.ts';
+import { systemClock } from '../../../api/time/clock.ts';
 import { type Certificates, openCertificateStore } from '../../../authentication/pki/certificate-store.ts';
 import type { TakesUpgrades } from '../../transport/http1-server.ts';
 import { Listener } from '../../transport/listener.ts';

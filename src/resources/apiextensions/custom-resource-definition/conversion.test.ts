@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../api/json.ts';
+import type { JsonObject } from '../../../api/json/json.ts';
 import { definitionFromBeta1, definitionToBeta1 } from './conversion.ts';
 
 const version = { served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } };

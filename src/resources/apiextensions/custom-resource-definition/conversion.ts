@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json/json.ts';
 import { changed, eachOf, inSpec, present, renamed } from '../../parts/conversions/changed.ts';
 
 export const definitionFromBeta1 = inSpec(definitionSpec);

@@ -1,5 +1,5 @@
-import { loadGoRegexp } from '../../../api/go-regexp.ts';
-import { nameRules } from '../../../api/names.ts';
+import { loadGoRegexp } from '../../../api/go/go-regexp.ts';
+import { nameRules } from '../../../api/meta/names.ts';
 import { type RuleTimes, untimed } from '../../../cel/rules/rule-times.ts';
 import { currentRelease } from '../../../schema/kubernetes/api-enablement.ts';
 import { minorOf, releaseBefore } from '../../../schema/kubernetes/feature-gates.ts';

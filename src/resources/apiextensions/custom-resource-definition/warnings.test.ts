@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allOf } from '../../../api/findings.ts';
+import { allOf } from '../../../api/errors/findings.ts';
 import type { JsonSchema } from '../../../schema/custom/json-schema.ts';
 import type { CustomResourceDefinition } from '../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { definitionUpdateWarnings, definitionWarnings } from './warnings.ts';

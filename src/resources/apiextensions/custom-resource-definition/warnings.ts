@@ -1,4 +1,4 @@
-import { goQuote } from '../../../api/go-quote.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
 import { everySchema, schemaIn } from '../../../schema/custom/json-schema.ts';
 import { isKnownFormat } from '../../../schema/custom/known-formats.ts';
 import type { CustomResourceDefinition } from '../../../schema/kubernetes/generated/types/apiextensions-v1.ts';

@@ -1,6 +1,6 @@
-import { goQuote } from '../../../api/go-quote.ts';
-import { pathSegmentErrors } from '../../../api/names.ts';
-import { formatSeconds } from '../../../registry/metadata.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
+import { pathSegmentErrors } from '../../../api/meta/names.ts';
+import { formatSeconds } from '../../../registry/write/metadata.ts';
 import type { APIService } from '../../../schema/kubernetes/generated/types/apiregistration-v1.ts';
 import type { StrategyOf } from '../../define-kind.ts';
 

@@ -1,5 +1,5 @@
-import { childPath, invalidField, requiredField } from '../../../api/field-error.ts';
-import { dns1035LabelErrors, dnsSubdomainErrors } from '../../../api/names.ts';
+import { childPath, invalidField, requiredField } from '../../../api/errors/field-error.ts';
+import { dns1035LabelErrors, dnsSubdomainErrors } from '../../../api/meta/names.ts';
 import type * as registration from '../../../schema/kubernetes/generated/types/apiregistration-v1.ts';
 import { each, enumOrEmpty, type Errors, formErrors, isEmpty } from '../../parts/rules/rules.ts';
 import { servicePort } from '../../parts/webhook-clients.ts';

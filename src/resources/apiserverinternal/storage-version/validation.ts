@@ -1,5 +1,10 @@
-import { childPath, duplicateField, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
-import { dns1035LabelErrors, dnsSubdomainErrors, patternMessage, qualifiedNameErrors } from '../../../api/names.ts';
+import { childPath, duplicateField, invalidField, keyPath, requiredField } from '../../../api/errors/field-error.ts';
+import {
+  dns1035LabelErrors,
+  dnsSubdomainErrors,
+  patternMessage,
+  qualifiedNameErrors,
+} from '../../../api/meta/names.ts';
 import type {
   ServerStorageVersion,
   StorageVersion,

@@ -1,4 +1,4 @@
-import { parseApiVersion } from '../../../api/group-version.ts';
+import { parseApiVersion } from '../../../api/meta/group-version.ts';
 import type { ControllerRevision } from '../../../schema/kubernetes/generated/types/apps-v1.ts';
 import { nameOf } from '../../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';

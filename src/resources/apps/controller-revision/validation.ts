@@ -1,5 +1,5 @@
-import { invalidField, requiredField } from '../../../api/field-error.ts';
-import { isJsonObject } from '../../../api/json.ts';
+import { invalidField, requiredField } from '../../../api/errors/field-error.ts';
+import { isJsonObject } from '../../../api/json/json.ts';
 import type * as apps from '../../../schema/kubernetes/generated/types/apps-v1.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
 import { type Errors, nonNegative } from '../../parts/rules/rules.ts';

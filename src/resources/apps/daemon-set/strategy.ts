@@ -1,5 +1,5 @@
-import { addInt64 } from '../../../api/int64.ts';
-import type { KubernetesObject } from '../../../api/object.ts';
+import { addInt64 } from '../../../api/values/int64.ts';
+import type { KubernetesObject } from '../../../api/meta/object.ts';
 import type { DaemonSet } from '../../../schema/kubernetes/generated/types/apps-v1.ts';
 import type { StrategyOf } from '../../define-kind.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';

@@ -1,4 +1,4 @@
-import { childPath, invalidField, notSupportedField, requiredField } from '../../../api/field-error.ts';
+import { childPath, invalidField, notSupportedField, requiredField } from '../../../api/errors/field-error.ts';
 import type * as apps from '../../../schema/kubernetes/generated/types/apps-v1.ts';
 import { podTemplateSpec } from '../../parts/pod-template/pod-spec.ts';
 import { atMost100Percent, intOrPercent, numberOf } from '../../parts/rules/counts.ts';

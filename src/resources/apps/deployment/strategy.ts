@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../api/object.ts';
+import type { KubernetesObject } from '../../../api/meta/object.ts';
 import type { Deployment } from '../../../schema/kubernetes/generated/types/apps-v1.ts';
 import type { StrategyOf } from '../../define-kind.ts';
 import { raiseGeneration } from '../../parts/generation.ts';

@@ -1,4 +1,10 @@
-import { childPath, forbiddenField, invalidField, notSupportedField, requiredField } from '../../../api/field-error.ts';
+import {
+  childPath,
+  forbiddenField,
+  invalidField,
+  notSupportedField,
+  requiredField,
+} from '../../../api/errors/field-error.ts';
 import type * as apps from '../../../schema/kubernetes/generated/types/apps-v1.ts';
 import { atMost100Percent, intOrPercent, numberOf } from '../../parts/rules/counts.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';

@@ -1,4 +1,4 @@
-import { keepNotes } from '../../../api/written-notes.ts';
+import { keepNotes } from '../../../api/json/written-notes.ts';
 import type { StatefulSet } from '../../../schema/kubernetes/generated/types/apps-v1.ts';
 import { historyLimit } from '../deployment/defaults.ts';
 

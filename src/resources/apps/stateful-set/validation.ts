@@ -5,8 +5,8 @@ import {
   invalidField,
   notSupportedField,
   requiredField,
-} from '../../../api/field-error.ts';
-import { annotationErrors } from '../../../api/object-meta-validation.ts';
+} from '../../../api/errors/field-error.ts';
+import { annotationErrors } from '../../../api/validation/object-meta-validation.ts';
 import type * as apps from '../../../schema/kubernetes/generated/types/apps-v1.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { podAnnotations } from '../../parts/pod-template/annotations.ts';

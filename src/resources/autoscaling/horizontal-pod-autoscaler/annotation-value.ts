@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json.ts';
-import { canonicalQuantity, QuantityError } from '../../../api/quantity.ts';
-import { canonicalTimeText, isZeroTime, parseTime, TimeError } from '../../../api/time.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json/json.ts';
+import { canonicalQuantity, QuantityError } from '../../../api/values/quantity.ts';
+import { canonicalTimeText, isZeroTime, parseTime, TimeError } from '../../../api/time/time.ts';
 import { JsonSyntaxError } from '../../../codec/json-syntax.ts';
 import { parseJson } from '../../../codec/json.ts';
 

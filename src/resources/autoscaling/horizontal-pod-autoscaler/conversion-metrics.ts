@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../api/json.ts';
+import type { JsonObject, JsonValue } from '../../../api/json/json.ts';
 
 // Metrics as written to annotations of autoscaling/v1: fields in the order of its types, because clients compare
 // annotations as strings.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-import type { JsonObject } from '../../../api/json.ts';
+import type { JsonObject } from '../../../api/json/json.ts';
 import { autoscalerToV1, autoscalerToV2 } from './conversion.ts';
 
 // The reference's autoscalers in both versions.

@@ -1,5 +1,5 @@
-import { encodeRaw } from '../../../api/json-text.ts';
-import type { JsonObject, JsonValue } from '../../../api/json.ts';
+import { encodeRaw } from '../../../api/json/json-text.ts';
+import type { JsonObject, JsonValue } from '../../../api/json/json.ts';
 import type * as v1 from '../../../schema/kubernetes/generated/types/autoscaling-v1.ts';
 import type * as v2 from '../../../schema/kubernetes/generated/types/autoscaling-v2.ts';
 import { annotationShapes, annotationValue } from './annotation-value.ts';

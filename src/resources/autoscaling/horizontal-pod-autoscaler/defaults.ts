@@ -1,4 +1,4 @@
-import { cloneData } from '../../../api/json.ts';
+import { cloneData } from '../../../api/json/json.ts';
 import type { Defaulters } from '../../../schema/defaulters.ts';
 import type {
   HorizontalPodAutoscaler,

@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../../api/object.ts';
-import type { Strategy } from '../../../registry/strategy.ts';
+import type { KubernetesObject } from '../../../api/meta/object.ts';
+import type { Strategy } from '../../../registry/kinds/strategy.ts';
 import { withoutCarried } from './conversion.ts';
 
 export const autoscalerStrategy: Strategy = {

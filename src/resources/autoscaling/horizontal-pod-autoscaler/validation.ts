@@ -1,6 +1,6 @@
-import { byGate, childPath, forbiddenField, invalidField, requiredField } from '../../../api/field-error.ts';
-import { parseApiVersion } from '../../../api/group-version.ts';
-import { pathSegmentErrors } from '../../../api/names.ts';
+import { byGate, childPath, forbiddenField, invalidField, requiredField } from '../../../api/errors/field-error.ts';
+import { parseApiVersion } from '../../../api/meta/group-version.ts';
+import { pathSegmentErrors } from '../../../api/meta/names.ts';
 import type * as autoscaling from '../../../schema/kubernetes/generated/types/autoscaling-v2.ts';
 import { containerResourceName, nonNegativeQuantity, sign } from '../../parts/amounts/quantities.ts';
 import { counters } from '../../parts/rules/counts.ts';

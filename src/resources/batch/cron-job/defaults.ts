@@ -1,4 +1,4 @@
-import { keepNotes } from '../../../api/written-notes.ts';
+import { keepNotes } from '../../../api/json/written-notes.ts';
 import type { Defaulters } from '../../../schema/defaulters.ts';
 import type { CronJob } from '../../../schema/kubernetes/generated/types/batch-v1.ts';
 import { typed } from '../../parts/defaults/fill.ts';

@@ -1,6 +1,6 @@
-import { DurationError, parseDuration } from '../../../api/duration.ts';
-import { goQuote } from '../../../api/go-quote.ts';
-import { timeZoneProblem } from '../../../api/go-time-zone.ts';
+import { DurationError, parseDuration } from '../../../api/time/duration.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
+import { timeZoneProblem } from '../../../api/time/go-time-zone.ts';
 
 // The syntax of cron schedules: five fields or a descriptor.
 

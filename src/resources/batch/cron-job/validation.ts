@@ -1,11 +1,11 @@
-import { invalidField, notSupportedField, requiredField } from '../../../api/field-error.ts';
+import { invalidField, notSupportedField, requiredField } from '../../../api/errors/field-error.ts';
 import type * as batch from '../../../schema/kubernetes/generated/types/batch-v1.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
 import { type Errors, nonNegative, requiredOneOf } from '../../parts/rules/rules.ts';
 import { declaredScheduling } from '../job/scheduling.ts';
 import { jobBody } from '../job/validation.ts';
 import { scheduleProblem } from './schedule.ts';
-import { timeZoneProblem } from '../../../api/go-time-zone.ts';
+import { timeZoneProblem } from '../../../api/time/go-time-zone.ts';
 
 export function* cronJob({ spec = {} }: batch.CronJob, old?: batch.CronJob): Errors {
   const { schedule = '', timeZone, jobTemplate } = spec;

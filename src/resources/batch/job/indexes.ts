@@ -1,4 +1,4 @@
-import { goQuote } from '../../../api/go-quote.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
 
 /** `1,3-5` as intervals, inclusive. */
 interface Interval {

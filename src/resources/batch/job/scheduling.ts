@@ -1,4 +1,4 @@
-import { childPath, invalidField } from '../../../api/field-error.ts';
+import { childPath, invalidField } from '../../../api/errors/field-error.ts';
 import type { JobSpec } from '../../../schema/kubernetes/generated/types/batch-v1.ts';
 import { declaredOfStruct } from '../../parts/rules/declared.ts';
 import type { Errors } from '../../parts/rules/rules.ts';

@@ -6,8 +6,8 @@ import {
   invalidFieldWithoutValue,
   keyPath,
   requiredField,
-} from '../../../api/field-error.ts';
-import { isZeroTimeText } from '../../../api/time.ts';
+} from '../../../api/errors/field-error.ts';
+import { isZeroTimeText } from '../../../api/time/time.ts';
 import type { Job, JobStatus } from '../../../schema/kubernetes/generated/types/batch-v1.ts';
 import { type Errors, nonNegative } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';

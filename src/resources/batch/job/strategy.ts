@@ -1,5 +1,5 @@
-import { goQuote } from '../../../api/go-quote.ts';
-import type { Strategy } from '../../../registry/strategy.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
+import type { Strategy } from '../../../registry/kinds/strategy.ts';
 import type { Job } from '../../../schema/kubernetes/generated/types/batch-v1.ts';
 import type { StrategyOf } from '../../define-kind.ts';
 import { strategyOfChecks } from '../../kind-checks.ts';

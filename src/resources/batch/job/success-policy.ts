@@ -5,8 +5,8 @@ import {
   requiredField,
   tooLongField,
   tooManyField,
-} from '../../../api/field-error.ts';
-import { goQuote } from '../../../api/go-quote.ts';
+} from '../../../api/errors/field-error.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
 import type { JobSpec, SuccessPolicy, SuccessPolicyRule } from '../../../schema/kubernetes/generated/types/batch-v1.ts';
 import { type Errors, nonNegative } from '../../parts/rules/rules.ts';
 

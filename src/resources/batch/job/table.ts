@@ -1,4 +1,4 @@
-import type { TableContext } from '../../../registry/table.ts';
+import type { TableContext } from '../../../registry/kinds/table.ts';
 import type { Job } from '../../../schema/kubernetes/generated/types/batch-v1.ts';
 import { containerCells, findCondition, nameOf } from '../../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';

@@ -1,4 +1,4 @@
-import { domainPrefixedPath } from '../../../api/domain-path.ts';
+import { domainPrefixedPath } from '../../../api/validation/domain-path.ts';
 import {
   childPath,
   duplicateField,
@@ -9,8 +9,8 @@ import {
   requiredField,
   tooLongField,
   tooManyField,
-} from '../../../api/field-error.ts';
-import { dnsLabelErrors } from '../../../api/names.ts';
+} from '../../../api/errors/field-error.ts';
+import { dnsLabelErrors } from '../../../api/meta/names.ts';
 import type * as batch from '../../../schema/kubernetes/generated/types/batch-v1.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { LabelSelector } from '../../../schema/kubernetes/generated/types/meta-v1.ts';

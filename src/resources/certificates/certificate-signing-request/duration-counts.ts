@@ -1,9 +1,9 @@
-import type { Measure } from '../../../api/measure.ts';
-import type { PartContext } from '../../../api/part.ts';
+import type { Measure } from '../../../api/metrics/measure.ts';
+import type { PartContext } from '../../../api/contracts/part.ts';
 import { parseCertificates } from '../../../codec/x509/certificate.ts';
 import { DerError } from '../../../codec/x509/der.ts';
 import { pemBlocks } from '../../../codec/x509/pem.ts';
-import type { Strategy, UpdateStrategy } from '../../../registry/strategy.ts';
+import type { Strategy, UpdateStrategy } from '../../../registry/kinds/strategy.ts';
 import type { CertificateSigningRequest } from '../../../schema/kubernetes/generated/types/certificates-v1.ts';
 
 /** Certificates are issued with a begin in the past. */

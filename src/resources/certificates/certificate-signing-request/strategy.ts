@@ -1,7 +1,7 @@
-import { cloneData } from '../../../api/json.ts';
-import { keepNotes } from '../../../api/written-notes.ts';
-import { nameRules } from '../../../api/names.ts';
-import { formatSeconds } from '../../../registry/metadata.ts';
+import { cloneData } from '../../../api/json/json.ts';
+import { keepNotes } from '../../../api/json/written-notes.ts';
+import { nameRules } from '../../../api/meta/names.ts';
+import { formatSeconds } from '../../../registry/write/metadata.ts';
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,

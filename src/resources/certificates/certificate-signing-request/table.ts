@@ -1,4 +1,4 @@
-import { humanDuration } from '../../../api/human-duration.ts';
+import { humanDuration } from '../../../api/time/human-duration.ts';
 import type { CertificateSigningRequest } from '../../../schema/kubernetes/generated/types/certificates-v1.ts';
 import { findCondition, nameOf } from '../../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';

@@ -7,8 +7,8 @@ import {
   keyPath,
   notSupportedField,
   requiredField,
-} from '../../../api/field-error.ts';
-import { goQuote } from '../../../api/go-quote.ts';
+} from '../../../api/errors/field-error.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
 import { parsePemRequest } from '../../../codec/x509/certificate-request.ts';
 import { parseCertificates } from '../../../codec/x509/certificate.ts';
 import { DerError } from '../../../codec/x509/der.ts';

@@ -1,5 +1,5 @@
-import { invalidField, tooLongField } from '../../../api/field-error.ts';
-import { nameRules } from '../../../api/names.ts';
+import { invalidField, tooLongField } from '../../../api/errors/field-error.ts';
+import { nameRules } from '../../../api/meta/names.ts';
 import { type Certificate, parseCertificate } from '../../../codec/x509/certificate.ts';
 import { DerError } from '../../../codec/x509/der.ts';
 import { type PemBlock, pemBlocks } from '../../../codec/x509/pem.ts';

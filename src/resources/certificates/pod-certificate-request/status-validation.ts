@@ -6,9 +6,9 @@ import {
   notSupportedField,
   requiredField,
   tooLongField,
-} from '../../../api/field-error.ts';
-import { allOf } from '../../../api/findings.ts';
-import type { WriteContext } from '../../../registry/strategy.ts';
+} from '../../../api/errors/field-error.ts';
+import { allOf } from '../../../api/errors/findings.ts';
+import type { WriteContext } from '../../../registry/kinds/strategy.ts';
 import type {
   PodCertificateRequest,
   PodCertificateRequestSpec,

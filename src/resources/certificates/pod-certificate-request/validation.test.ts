@@ -1,4 +1,4 @@
-import { allOf } from '../../../api/findings.ts';
+import { allOf } from '../../../api/errors/findings.ts';
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { podCertificateRequest } from './validation.ts';

@@ -4,8 +4,8 @@ import {
   invalidFieldWithoutValue,
   requiredField,
   tooLongField,
-} from '../../../api/field-error.ts';
-import { dnsSubdomainErrors } from '../../../api/names.ts';
+} from '../../../api/errors/field-error.ts';
+import { dnsSubdomainErrors } from '../../../api/meta/names.ts';
 import type {
   PodCertificateRequest,
   PodCertificateRequestSpec,

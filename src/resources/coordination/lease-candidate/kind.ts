@@ -1,4 +1,4 @@
-import { configMapKeyErrors } from '../../../api/names.ts';
+import { configMapKeyErrors } from '../../../api/meta/names.ts';
 import type { LeaseCandidate } from '../../../schema/kubernetes/generated/types/coordination-v1beta1.ts';
 import { defineKind } from '../../define-kind.ts';
 import { leaseCandidate, leaseCandidateUpdate } from './validation.ts';

@@ -1,10 +1,10 @@
-import { invalidField, requiredField } from '../../../api/field-error.ts';
+import { invalidField, requiredField } from '../../../api/errors/field-error.ts';
 import {
   compareSemanticVersions,
   type SemanticVersion,
   semanticVersionOf,
   zeroVersion,
-} from '../../../api/semantic-version.ts';
+} from '../../../api/values/semantic-version.ts';
 import type { LeaseCandidate } from '../../../schema/kubernetes/generated/types/coordination-v1beta1.ts';
 import { type Errors, immutable } from '../../parts/rules/rules.ts';
 import { electionStrategy } from '../election-strategy.ts';

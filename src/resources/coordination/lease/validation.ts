@@ -1,4 +1,4 @@
-import { forbiddenField, invalidField } from '../../../api/field-error.ts';
+import { forbiddenField, invalidField } from '../../../api/errors/field-error.ts';
 import type * as coordination from '../../../schema/kubernetes/generated/types/coordination-v1.ts';
 import { type Errors, isEmpty, nonNegative } from '../../parts/rules/rules.ts';
 import { electionStrategy } from '../election-strategy.ts';

@@ -1,5 +1,5 @@
-import { invalidField, keyPath, tooLongField } from '../../../api/field-error.ts';
-import { configMapKeyErrors } from '../../../api/names.ts';
+import { invalidField, keyPath, tooLongField } from '../../../api/errors/field-error.ts';
+import { configMapKeyErrors } from '../../../api/meta/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { type Errors, formErrors } from '../../parts/rules/rules.ts';
 import { maxDataBytes, sizeOfBase64, totalSize } from '../stored-data.ts';

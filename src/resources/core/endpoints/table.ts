@@ -1,4 +1,4 @@
-import { joinHostPort } from '../../../api/host-port.ts';
+import { joinHostPort } from '../../../api/text/host-port.ts';
 import type { Endpoints } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { listWithMore, nameOf } from '../../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';

@@ -1,4 +1,4 @@
-import { childPath, requiredField } from '../../../api/field-error.ts';
+import { childPath, requiredField } from '../../../api/errors/field-error.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { endpointAddress, ipAddress } from '../../parts/addresses/addresses.ts';
 import { protocols } from '../../parts/pod-template/containers.ts';

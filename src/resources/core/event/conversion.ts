@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../api/json.ts';
+import type { JsonObject } from '../../../api/json/json.ts';
 
 /** Field names in the core group and in events.k8s.io/v1. */
 const eventFields: readonly (readonly [core: string, named: string])[] = [

@@ -1,4 +1,4 @@
-import { nameRules } from '../../../api/names.ts';
+import { nameRules } from '../../../api/meta/names.ts';
 import type { Event } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { StrategyOf } from '../../define-kind.ts';
 

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../../api/json.ts';
-import { whiteSpace, withoutEdges } from '../../../api/text-edges.ts';
-import type { TableContext } from '../../../registry/table.ts';
+import type { JsonValue } from '../../../api/json/json.ts';
+import { whiteSpace, withoutEdges } from '../../../api/text/text-edges.ts';
+import type { TableContext } from '../../../registry/kinds/table.ts';
 import type { Event as CoreEvent } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { nameOf } from '../../parts/tables/cell-text.ts';
 import { defineTable, nameColumn, textColumn, wide } from '../../parts/tables/define-table.ts';

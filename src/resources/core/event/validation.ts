@@ -1,10 +1,10 @@
-import { invalidField, requiredField } from '../../../api/field-error.ts';
-import type { JsonValue } from '../../../api/json.ts';
-import { nameRules } from '../../../api/names.ts';
-import type { ObjectMeta } from '../../../api/object.ts';
-import { validateObjectMeta } from '../../../api/object-meta-validation.ts';
-import { isZeroTimeText } from '../../../api/time.ts';
-import type { WriteContext } from '../../../registry/strategy.ts';
+import { invalidField, requiredField } from '../../../api/errors/field-error.ts';
+import type { JsonValue } from '../../../api/json/json.ts';
+import { nameRules } from '../../../api/meta/names.ts';
+import type { ObjectMeta } from '../../../api/meta/object.ts';
+import { validateObjectMeta } from '../../../api/validation/object-meta-validation.ts';
+import { isZeroTimeText } from '../../../api/time/time.ts';
+import type { WriteContext } from '../../../registry/kinds/strategy.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { finalizerErrors } from '../../kind-checks.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';

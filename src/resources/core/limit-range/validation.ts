@@ -5,10 +5,10 @@ import {
   invalidField,
   keyPath,
   requiredField,
-} from '../../../api/field-error.ts';
-import { getOwn } from '../../../api/json.ts';
-import { qualifiedNameErrors } from '../../../api/names.ts';
-import { parseQuantity, quantityValue } from '../../../api/quantity.ts';
+} from '../../../api/errors/field-error.ts';
+import { getOwn } from '../../../api/json/json.ts';
+import { qualifiedNameErrors } from '../../../api/meta/names.ts';
+import { parseQuantity, quantityValue } from '../../../api/values/quantity.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import {
   compareTexts,

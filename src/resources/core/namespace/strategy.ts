@@ -1,6 +1,6 @@
-import { cloneData } from '../../../api/json.ts';
-import { nameRules } from '../../../api/names.ts';
-import type { KubernetesObject } from '../../../api/object.ts';
+import { cloneData } from '../../../api/json/json.ts';
+import { nameRules } from '../../../api/meta/names.ts';
+import type { KubernetesObject } from '../../../api/meta/object.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { StrategyOf } from '../../define-kind.ts';
 import { allBut } from '../../parts/ownable-fields.ts';

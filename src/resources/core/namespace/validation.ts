@@ -1,5 +1,5 @@
-import { invalidField, keyPath } from '../../../api/field-error.ts';
-import { qualifiedNameErrors } from '../../../api/names.ts';
+import { invalidField, keyPath } from '../../../api/errors/field-error.ts';
+import { qualifiedNameErrors } from '../../../api/meta/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { type Errors, formErrors } from '../../parts/rules/rules.ts';
 

@@ -1,4 +1,4 @@
-import { childPath, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
+import { childPath, invalidField, keyPath, requiredField } from '../../../api/errors/field-error.ts';
 import type { OwnerReference } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { schemaByName } from '../../../schema/kubernetes/definitions.ts';

@@ -1,11 +1,17 @@
-import { duplicateField, forbiddenField, invalidField, keyPath, tooManyField } from '../../../api/field-error.ts';
+import {
+  duplicateField,
+  forbiddenField,
+  invalidField,
+  keyPath,
+  tooManyField,
+} from '../../../api/errors/field-error.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { ipRange, isOnePerFamily } from '../../parts/addresses/addresses.ts';
 import { amount } from '../../parts/amounts/quantities.ts';
 import { taints } from '../../parts/pod-template/scheduling.ts';
-import { parseIpRange } from '../../../api/ip-address.ts';
-import { goQuote } from '../../../api/go-quote.ts';
-import { compareBytewise } from '../../../api/json-text.ts';
+import { parseIpRange } from '../../../api/values/ip-address.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
+import { compareBytewise } from '../../../api/json/json-text.ts';
 import { nodeAnnotations } from './annotations.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
 import { repetitions } from '../../parts/rules/repetitions.ts';

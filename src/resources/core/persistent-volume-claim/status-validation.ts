@@ -1,6 +1,6 @@
-import { childPath, notSupportedField } from '../../../api/field-error.ts';
-import { allOf } from '../../../api/findings.ts';
-import { qualifiedNameErrors } from '../../../api/names.ts';
+import { childPath, notSupportedField } from '../../../api/errors/field-error.ts';
+import { allOf } from '../../../api/errors/findings.ts';
+import { qualifiedNameErrors } from '../../../api/meta/names.ts';
 import type { PersistentVolumeClaim } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { isNativeResource } from '../../../schema/kubernetes/resource-names.ts';
 import { amount, basicAmount } from '../../parts/amounts/quantities.ts';

@@ -1,5 +1,5 @@
-import { forbiddenField, invalidField } from '../../../api/field-error.ts';
-import { keepNotes } from '../../../api/written-notes.ts';
+import { forbiddenField, invalidField } from '../../../api/errors/field-error.ts';
+import { keepNotes } from '../../../api/json/written-notes.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { compareTexts } from '../../parts/amounts/quantities.ts';
 import { type Errors, immutableMessage, isEmpty } from '../../parts/rules/rules.ts';

@@ -1,5 +1,5 @@
-import { formatSeconds } from '../../../registry/metadata.ts';
-import type { WriteContext } from '../../../registry/strategy.ts';
+import { formatSeconds } from '../../../registry/write/metadata.ts';
+import type { WriteContext } from '../../../registry/kinds/strategy.ts';
 import type { PersistentVolume } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { StrategyOf } from '../../define-kind.ts';
 

@@ -7,8 +7,8 @@ import {
   notSupportedField,
   requiredField,
   under,
-} from '../../../api/field-error.ts';
-import { dnsLabelErrors } from '../../../api/names.ts';
+} from '../../../api/errors/field-error.ts';
+import { dnsLabelErrors } from '../../../api/meta/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { basicAmount, positiveQuantity } from '../../parts/amounts/quantities.ts';
 import * as sources from '../../parts/pod-template/volume-sources.ts';

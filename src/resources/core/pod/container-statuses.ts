@@ -7,7 +7,7 @@ import {
   notSupportedField,
   requiredField,
   tooLongField,
-} from '../../../api/field-error.ts';
+} from '../../../api/errors/field-error.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { sign } from '../../parts/amounts/quantities.ts';
 import { firstByName } from '../../parts/rules/repetitions.ts';

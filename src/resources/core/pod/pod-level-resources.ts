@@ -1,4 +1,4 @@
-import { compareQuantities, formatQuantity, parseQuantity } from '../../../api/quantity.ts';
+import { compareQuantities, formatQuantity, parseQuantity } from '../../../api/values/quantity.ts';
 import type { PodSpec } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { aggregateAmounts } from '../../parts/pod-template/resources.ts';
 

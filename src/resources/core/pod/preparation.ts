@@ -1,5 +1,5 @@
-import { allOf } from '../../../api/findings.ts';
-import { getOwn } from '../../../api/json.ts';
+import { allOf } from '../../../api/errors/findings.ts';
+import { getOwn } from '../../../api/json/json.ts';
 import type { AppArmorProfile, Container, Pod, PodSpec } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { LabelSelector } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
 import { appArmorProfile, appArmorProfileOf } from '../../parts/pod-template/container-security.ts';

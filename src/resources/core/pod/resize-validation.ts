@@ -1,6 +1,6 @@
-import { childPath, type FieldError, forbiddenField, invalidField, keyPath } from '../../../api/field-error.ts';
-import { through } from '../../../api/findings.ts';
-import { cloneData } from '../../../api/json.ts';
+import { childPath, type FieldError, forbiddenField, invalidField, keyPath } from '../../../api/errors/field-error.ts';
+import { through } from '../../../api/errors/findings.ts';
+import { cloneData } from '../../../api/json/json.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { type Errors, isEmpty } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';

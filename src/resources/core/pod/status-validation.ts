@@ -8,8 +8,8 @@ import {
   notFoundField,
   requiredField,
   under,
-} from '../../../api/field-error.ts';
-import { dnsLabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '../../../api/names.ts';
+} from '../../../api/errors/field-error.ts';
+import { dnsLabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '../../../api/meta/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { familyOf, ipAddresses, parseLooseAddress } from '../../parts/addresses/addresses.ts';
 import { podAnnotationChanges, podAnnotations } from '../../parts/pod-template/annotations.ts';

@@ -1,6 +1,6 @@
-import { cloneData } from '../../../api/json.ts';
-import { formatSeconds } from '../../../registry/metadata.ts';
-import { keepClientMetadata } from '../../../registry/metadata.ts';
+import { cloneData } from '../../../api/json/json.ts';
+import { formatSeconds } from '../../../registry/write/metadata.ts';
+import { keepClientMetadata } from '../../../registry/write/metadata.ts';
 import type {
   Container,
   Pod,

@@ -1,4 +1,4 @@
-import type { TableContext, TableRowCondition } from '../../../registry/table.ts';
+import type { TableContext, TableRowCondition } from '../../../registry/kinds/table.ts';
 import type { Pod } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { findCondition, nameOf } from '../../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn, wide } from '../../parts/tables/define-table.ts';

@@ -5,9 +5,9 @@ import {
   invalidField,
   keyPath,
   requiredField,
-} from '../../../api/field-error.ts';
-import { allOf } from '../../../api/findings.ts';
-import { keepNotes, takeMember } from '../../../api/written-notes.ts';
+} from '../../../api/errors/field-error.ts';
+import { allOf } from '../../../api/errors/findings.ts';
+import { keepNotes, takeMember } from '../../../api/json/written-notes.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { ObjectMeta } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
 import { podAnnotationChanges, podAnnotations } from '../../parts/pod-template/annotations.ts';

@@ -1,6 +1,6 @@
-import { childPath, forbiddenField, keyPath } from '../../../api/field-error.ts';
-import { compareQuantities, parseQuantity } from '../../../api/quantity.ts';
-import type { Strategy, UpdateStrategy } from '../../../registry/strategy.ts';
+import { childPath, forbiddenField, keyPath } from '../../../api/errors/field-error.ts';
+import { compareQuantities, parseQuantity } from '../../../api/values/quantity.ts';
+import type { Strategy, UpdateStrategy } from '../../../registry/kinds/strategy.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { finalizerErrors } from '../../kind-checks.ts';
 import type { Errors } from '../../parts/rules/rules.ts';

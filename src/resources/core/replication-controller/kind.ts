@@ -1,4 +1,4 @@
-import { pathSegmentErrors } from '../../../api/names.ts';
+import { pathSegmentErrors } from '../../../api/meta/names.ts';
 import type { ReplicationController } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { defineKind } from '../../define-kind.ts';
 import { typed } from '../../parts/defaults/fill.ts';

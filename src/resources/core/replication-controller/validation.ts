@@ -1,4 +1,4 @@
-import { requiredField } from '../../../api/field-error.ts';
+import { requiredField } from '../../../api/errors/field-error.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { podTemplateSpec } from '../../parts/pod-template/pod-spec.ts';
 import { type Errors, isEmpty, nonNegative } from '../../parts/rules/rules.ts';

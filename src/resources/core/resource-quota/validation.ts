@@ -1,4 +1,4 @@
-import { childPath, invalidField, requiredField } from '../../../api/field-error.ts';
+import { childPath, invalidField, requiredField } from '../../../api/errors/field-error.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { amounts, isStandardQuotaResource, quotaResourceName } from '../../parts/amounts/quantities.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';

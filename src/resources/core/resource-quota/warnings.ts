@@ -1,4 +1,4 @@
-import { compareQuantities, parseQuantity } from '../../../api/quantity.ts';
+import { compareQuantities, parseQuantity } from '../../../api/values/quantity.ts';
 import type { ResourceQuota } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 
 /** CPU and memory may be given without the `requests.` prefix. */

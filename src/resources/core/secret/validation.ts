@@ -1,5 +1,5 @@
-import { invalidField, keyPath, requiredField, tooLongField } from '../../../api/field-error.ts';
-import { configMapKeyErrors } from '../../../api/names.ts';
+import { invalidField, keyPath, requiredField, tooLongField } from '../../../api/errors/field-error.ts';
+import { configMapKeyErrors } from '../../../api/meta/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { objectProblem } from '../../parts/rules/json-text.ts';
 import { type Errors, formErrors, immutable, isEmpty } from '../../parts/rules/rules.ts';

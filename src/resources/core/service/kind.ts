@@ -1,4 +1,4 @@
-import { nameRules } from '../../../api/names.ts';
+import { nameRules } from '../../../api/meta/names.ts';
 import type { Service } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { defineKind } from '../../define-kind.ts';
 import { always } from '../../kind-warnings.ts';

@@ -5,8 +5,8 @@ import {
   keyPath,
   notSupportedField,
   requiredField,
-} from '../../../api/field-error.ts';
-import { dnsSubdomainErrors } from '../../../api/names.ts';
+} from '../../../api/errors/field-error.ts';
+import { dnsSubdomainErrors } from '../../../api/meta/names.ts';
 import { familyOf, ipAddress } from '../../parts/addresses/addresses.ts';
 import { type Errors, formErrors } from '../../parts/rules/rules.ts';
 import type { Service } from './validation.ts';

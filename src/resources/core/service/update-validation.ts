@@ -1,4 +1,4 @@
-import { forbiddenField, invalidField, keyPath } from '../../../api/field-error.ts';
+import { forbiddenField, invalidField, keyPath } from '../../../api/errors/field-error.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { type Errors, isEmpty } from '../../parts/rules/rules.ts';
 import { isHeadless, loadBalancerClass, needsHealthCheck, type Service, validateService } from './validation.ts';

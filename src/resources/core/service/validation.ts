@@ -5,7 +5,7 @@ import {
   invalidField,
   keyPath,
   requiredField,
-} from '../../../api/field-error.ts';
+} from '../../../api/errors/field-error.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { endpointAddress, familyOf, ipAddress, ipRange } from '../../parts/addresses/addresses.ts';
 import { protocols } from '../../parts/pod-template/containers.ts';

@@ -1,4 +1,4 @@
-import { goQuote } from '../../../api/go-quote.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
 import type { Service, ServiceSpec, ServiceStatus } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { IngressStatus } from '../../../schema/kubernetes/generated/types/networking-v1.ts';
 import { cidrWarnings, ipWarnings } from '../../parts/addresses/ip-texts.ts';

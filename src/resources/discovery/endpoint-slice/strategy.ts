@@ -1,4 +1,4 @@
-import { dnsSubdomainErrors } from '../../../api/names.ts';
+import { dnsSubdomainErrors } from '../../../api/meta/names.ts';
 import type { EndpointSlice } from '../../../schema/kubernetes/generated/types/discovery-v1.ts';
 import type { StrategyOf } from '../../define-kind.ts';
 import { raiseGeneration } from '../../parts/generation.ts';

@@ -1,4 +1,4 @@
-import { domainNameErrors } from '../../../api/domain-name.ts';
+import { domainNameErrors } from '../../../api/validation/domain-name.ts';
 import {
   childPath,
   duplicateField,
@@ -6,8 +6,8 @@ import {
   keyPath,
   requiredField,
   tooManyField,
-} from '../../../api/field-error.ts';
-import { dnsLabelErrors, labelValueErrors } from '../../../api/names.ts';
+} from '../../../api/errors/field-error.ts';
+import { dnsLabelErrors, labelValueErrors } from '../../../api/meta/names.ts';
 import type * as discovery from '../../../schema/kubernetes/generated/types/discovery-v1.ts';
 import { canonicalIpAddress, endpointAddress, familyOf, ipAddress } from '../../parts/addresses/addresses.ts';
 import { protocols } from '../../parts/pod-template/containers.ts';

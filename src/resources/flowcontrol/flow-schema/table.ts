@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../../api/json.ts';
-import type { TableContext } from '../../../registry/table.ts';
+import type { JsonValue } from '../../../api/json/json.ts';
+import type { TableContext } from '../../../registry/kinds/table.ts';
 import type { FlowSchema } from '../../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
 import { byBytes, findCondition, nameOf } from '../../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';

@@ -1,5 +1,11 @@
-import { childPath, forbiddenField, invalidField, notSupportedField, requiredField } from '../../../api/field-error.ts';
-import { dnsLabelErrors } from '../../../api/names.ts';
+import {
+  childPath,
+  forbiddenField,
+  invalidField,
+  notSupportedField,
+  requiredField,
+} from '../../../api/errors/field-error.ts';
+import { dnsLabelErrors } from '../../../api/meta/names.ts';
 import type * as flow from '../../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
 import {

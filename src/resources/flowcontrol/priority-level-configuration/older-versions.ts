@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../api/json.ts';
+import type { JsonObject } from '../../../api/json/json.ts';
 import { changed, inSpec, renamed } from '../../parts/conversions/changed.ts';
 
 const preservesZero = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares';

@@ -1,4 +1,4 @@
-import { childPath, forbiddenField, invalidField, requiredField } from '../../../api/field-error.ts';
+import { childPath, forbiddenField, invalidField, requiredField } from '../../../api/errors/field-error.ts';
 import type * as flow from '../../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
 import { enumOrEmpty, type Errors, inRange } from '../../parts/rules/rules.ts';

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../../api/json.ts';
-import { canonicalTimeMs } from '../../../api/time.ts';
-import type { TableContext } from '../../../registry/table.ts';
+import type { JsonValue } from '../../../api/json/json.ts';
+import { canonicalTimeMs } from '../../../api/time/time.ts';
+import type { TableContext } from '../../../registry/kinds/table.ts';
 import type {
   Eviction,
   EvictionStatus,

@@ -1,4 +1,4 @@
-import { getOwn } from '../../../api/json.ts';
+import { getOwn } from '../../../api/json/json.ts';
 import type { IngressClass } from '../../../schema/kubernetes/generated/types/networking-v1.ts';
 import { nameOf } from '../../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';

@@ -1,7 +1,13 @@
-import { childPath, forbiddenField, invalidField, requiredField, tooLongField } from '../../../api/field-error.ts';
-import { dnsLabelErrors } from '../../../api/names.ts';
+import {
+  childPath,
+  forbiddenField,
+  invalidField,
+  requiredField,
+  tooLongField,
+} from '../../../api/errors/field-error.ts';
+import { dnsLabelErrors } from '../../../api/meta/names.ts';
 import type * as networking from '../../../schema/kubernetes/generated/types/networking-v1.ts';
-import { domainPrefixedPath } from '../../../api/domain-path.ts';
+import { domainPrefixedPath } from '../../../api/validation/domain-path.ts';
 import {
   dnsSubdomain,
   type Errors,

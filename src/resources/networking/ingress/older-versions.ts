@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../api/json.ts';
+import type { JsonObject } from '../../../api/json/json.ts';
 import { changed, eachOf, inSpec, renamed } from '../../parts/conversions/changed.ts';
 
 export const ingressFromBeta1 = inSpec(ingressSpec);

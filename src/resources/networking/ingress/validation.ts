@@ -1,11 +1,11 @@
-import { childPath, invalidField, keyPath, notSupportedField, requiredField } from '../../../api/field-error.ts';
+import { childPath, invalidField, keyPath, notSupportedField, requiredField } from '../../../api/errors/field-error.ts';
 import {
   dnsLabelErrors,
   dnsSubdomainErrors,
   pathSegmentErrors,
   portNameErrors,
   wildcardSubdomainErrors,
-} from '../../../api/names.ts';
+} from '../../../api/meta/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type * as networking from '../../../schema/kubernetes/generated/types/networking-v1.ts';
 import { loadBalancerHost } from '../../core/service/status-validation.ts';

@@ -1,5 +1,5 @@
-import { parseIpAddress } from '../../../api/ip-address.ts';
-import type { KubernetesObject, ObjectMeta } from '../../../api/object.ts';
+import { parseIpAddress } from '../../../api/values/ip-address.ts';
+import type { KubernetesObject, ObjectMeta } from '../../../api/meta/object.ts';
 import type { IPAddress, IPAddressSpec } from '../../../schema/kubernetes/generated/types/networking-v1.ts';
 
 const familyLabel = 'ipaddress.kubernetes.io/ip-family';

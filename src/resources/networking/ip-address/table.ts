@@ -1,4 +1,4 @@
-import { formatGroupResource } from '../../../api/group-version.ts';
+import { formatGroupResource } from '../../../api/meta/group-version.ts';
 import type { IPAddress } from '../../../schema/kubernetes/generated/types/networking-v1.ts';
 import { nameOf } from '../../parts/tables/cell-text.ts';
 import { defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';

@@ -1,4 +1,4 @@
-import { childPath, requiredField } from '../../../api/field-error.ts';
+import { childPath, requiredField } from '../../../api/errors/field-error.ts';
 import type * as networking from '../../../schema/kubernetes/generated/types/networking-v1.ts';
 import { dnsSubdomain, type Errors, isEmpty, required, sealedField } from '../../parts/rules/rules.ts';
 import { segment } from '../ingress/validation.ts';

@@ -1,6 +1,6 @@
-import { childPath, forbiddenField, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
-import { parseIpRange } from '../../../api/ip-address.ts';
-import { portNameErrors } from '../../../api/names.ts';
+import { childPath, forbiddenField, invalidField, keyPath, requiredField } from '../../../api/errors/field-error.ts';
+import { parseIpRange } from '../../../api/values/ip-address.ts';
+import { portNameErrors } from '../../../api/meta/names.ts';
 import type * as networking from '../../../schema/kubernetes/generated/types/networking-v1.ts';
 import { ipRange } from '../../parts/addresses/addresses.ts';
 import { each, type Errors, formErrors, isEmpty, oneOf, portNumber } from '../../parts/rules/rules.ts';

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../api/object.ts';
+import type { KubernetesObject } from '../../../api/meta/object.ts';
 import type { ServiceCIDR } from '../../../schema/kubernetes/generated/types/networking-v1.ts';
 
 /** Whether addresses can be allocated from its ranges: it is not being deleted, and not marked unready. */

@@ -1,4 +1,4 @@
-import { invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
+import { invalidField, keyPath, requiredField } from '../../../api/errors/field-error.ts';
 import type * as networking from '../../../schema/kubernetes/generated/types/networking-v1.ts';
 import { canonicalIpRange, familyOf } from '../../parts/addresses/addresses.ts';
 import { type Errors, immutableMessage } from '../../parts/rules/rules.ts';

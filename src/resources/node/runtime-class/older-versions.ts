@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../api/json.ts';
+import { isJsonObject, type JsonObject } from '../../../api/json/json.ts';
 import { renamed } from '../../parts/conversions/changed.ts';
 
 /** v1alpha1 had these fields in a spec. */

@@ -1,4 +1,4 @@
-import { duplicateField, keyPath, requiredField } from '../../../api/field-error.ts';
+import { duplicateField, keyPath, requiredField } from '../../../api/errors/field-error.ts';
 import type * as nodes from '../../../schema/kubernetes/generated/types/node-v1.ts';
 import { containerResourceName, resourceRequirements } from '../../parts/amounts/quantities.ts';
 import { tolerations } from '../../parts/pod-template/scheduling.ts';

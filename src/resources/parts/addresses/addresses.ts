@@ -1,6 +1,6 @@
-import { childPath, type FieldError, invalidField, keyPath } from '../../../api/field-error.ts';
-import { goQuote } from '../../../api/go-quote.ts';
-import { once } from '../../../api/kept-by.ts';
+import { childPath, type FieldError, invalidField, keyPath } from '../../../api/errors/field-error.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
+import { once } from '../../../api/collections/kept-by.ts';
 import {
   formatIpAddress,
   type IpAddress,
@@ -8,7 +8,7 @@ import {
   isMapped,
   parseIpAddress,
   parseIpRange,
-} from '../../../api/ip-address.ts';
+} from '../../../api/values/ip-address.ts';
 import type { Errors } from '../rules/rules.ts';
 
 // Addresses and ranges. Legacy fields accept leading zeros in IPv4; new values may not have them.

@@ -1,4 +1,4 @@
-import { goQuote } from '../../../api/go-quote.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
 import {
   addressBits,
   addressInRange,
@@ -8,7 +8,7 @@ import {
   parseIpAddress,
   parseIpRange,
   unmapped,
-} from '../../../api/ip-address.ts';
+} from '../../../api/values/ip-address.ts';
 
 // Warnings about addresses that are accepted but not canonical.
 

@@ -1,5 +1,5 @@
-import { goQuote } from '../../../api/go-quote.ts';
-import { compareQuantities, formatQuantity, parseQuantity, roundUpQuantity } from '../../../api/quantity.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
+import { compareQuantities, formatQuantity, parseQuantity, roundUpQuantity } from '../../../api/values/quantity.ts';
 
 /** What a quantity that is not a whole number contains: a point, an exponent or one of the suffixes m, u and n. */
 const fractionMarks = /[.eEmun]/;

@@ -6,17 +6,17 @@ import {
   childPath,
   keyPath,
   notSupportedField,
-} from '../../../api/field-error.ts';
-import { duplicateField, notFoundField } from '../../../api/field-error.ts';
-import { joined } from '../../../api/findings.ts';
-import { qualifiedNameErrors } from '../../../api/names.ts';
+} from '../../../api/errors/field-error.ts';
+import { duplicateField, notFoundField } from '../../../api/errors/field-error.ts';
+import { joined } from '../../../api/errors/findings.ts';
+import { qualifiedNameErrors } from '../../../api/meta/names.ts';
 import {
   compareQuantities,
   parseQuantity,
   type Quantity,
   QuantityError,
   quantityValue,
-} from '../../../api/quantity.ts';
+} from '../../../api/values/quantity.ts';
 import type { ResourceClaim, ResourceRequirements } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { isExtendedResource, isHugePages, isNativeResource } from '../../../schema/kubernetes/resource-names.ts';
 import { dnsLabel, type Errors, formErrors, negativeMessage } from '../rules/rules.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../api/json.ts';
-import { formatQuantity, parseQuantity, roundUpQuantity } from '../../../api/quantity.ts';
+import { isJsonObject, type JsonObject } from '../../../api/json/json.ts';
+import { formatQuantity, parseQuantity, roundUpQuantity } from '../../../api/values/quantity.ts';
 import type { DefaulterRow } from '../defaults/fill.ts';
 
 /** Rounds quantities in the resource lists of these fields up to thousandths. */

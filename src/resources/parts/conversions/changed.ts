@@ -1,4 +1,4 @@
-import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../../api/json.ts';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../../api/json/json.ts';
 
 /** Converts an object to another version; may modify and return its argument. */
 export type Change = (object: JsonObject) => JsonObject;

@@ -1,4 +1,4 @@
-import { copyJson, type JsonObject, type JsonValue } from '../../../api/json.ts';
+import { copyJson, type JsonObject, type JsonValue } from '../../../api/json/json.ts';
 import type { Defaulters } from '../../../schema/defaulters.ts';
 
 /** The defaults of one named type. */

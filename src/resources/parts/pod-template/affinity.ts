@@ -1,5 +1,5 @@
-import { childPath, forbiddenField, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
-import { dnsLabelErrors } from '../../../api/names.ts';
+import { childPath, forbiddenField, invalidField, keyPath, requiredField } from '../../../api/errors/field-error.ts';
+import { dnsLabelErrors } from '../../../api/meta/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { LabelSelector } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
 import { each, type Errors, formErrors, qualifiedName } from '../rules/rules.ts';

@@ -1,5 +1,5 @@
-import { childPath, forbiddenField, invalidField, keyPath, under } from '../../../api/field-error.ts';
-import { goQuote } from '../../../api/go-quote.ts';
+import { childPath, forbiddenField, invalidField, keyPath, under } from '../../../api/errors/field-error.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { field, int64, struct, text as plainText } from '../../../schema/plain-schema.ts';
 import { readInternalList } from '../rules/json-text.ts';

@@ -7,8 +7,8 @@ import {
   notSupportedField,
   requiredField,
   tooLongField,
-} from '../../../api/field-error.ts';
-import { dnsSubdomainErrors } from '../../../api/names.ts';
+} from '../../../api/errors/field-error.ts';
+import { dnsSubdomainErrors } from '../../../api/meta/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { AppArmorProfile } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { descendingPath } from '../rules/forms.ts';

@@ -1,5 +1,5 @@
-import { joined } from '../../../api/findings.ts';
-import { goQuote } from '../../../api/go-quote.ts';
+import { joined } from '../../../api/errors/findings.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
 import type { ContainerPort, EnvVar } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { fractionalByteWarnings } from '../amounts/fractional-bytes.ts';
 import { repetitions } from '../rules/repetitions.ts';

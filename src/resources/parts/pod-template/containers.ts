@@ -9,9 +9,9 @@ import {
   notFoundField,
   requiredField,
   tooManyField,
-} from '../../../api/field-error.ts';
-import { joined } from '../../../api/findings.ts';
-import { portNameErrors } from '../../../api/names.ts';
+} from '../../../api/errors/field-error.ts';
+import { joined } from '../../../api/errors/findings.ts';
+import { portNameErrors } from '../../../api/meta/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { containerResourceName, resourceRequirements } from '../amounts/quantities.ts';
 import {

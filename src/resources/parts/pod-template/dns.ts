@@ -1,4 +1,4 @@
-import { childPath, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
+import { childPath, invalidField, keyPath, requiredField } from '../../../api/errors/field-error.ts';
 import type { PodSpec } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { ipAddress } from '../addresses/addresses.ts';
 import { underscoreSubdomainErrors } from '../rules/forms.ts';

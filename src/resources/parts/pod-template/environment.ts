@@ -4,10 +4,10 @@ import {
   invalidField,
   notSupportedField,
   requiredField,
-} from '../../../api/field-error.ts';
-import { joined } from '../../../api/findings.ts';
-import { configMapKeyErrors, dnsSubdomainErrors, nameRules, qualifiedNameErrors } from '../../../api/names.ts';
-import { canonicalQuantity } from '../../../api/quantity.ts';
+} from '../../../api/errors/field-error.ts';
+import { joined } from '../../../api/errors/findings.ts';
+import { configMapKeyErrors, dnsSubdomainErrors, nameRules, qualifiedNameErrors } from '../../../api/meta/names.ts';
+import { canonicalQuantity } from '../../../api/values/quantity.ts';
 import type {
   ConfigMapKeySelector,
   EnvFromSource,

@@ -5,7 +5,7 @@ import {
   keyPath,
   requiredField,
   tooManyField,
-} from '../../../api/field-error.ts';
+} from '../../../api/errors/field-error.ts';
 import type { EvictionResponder } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { keyOfOthers } from '../rules/declared-formats.ts';
 import { repetitions } from '../rules/repetitions.ts';

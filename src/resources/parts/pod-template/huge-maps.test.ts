@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { allOf } from '../../../api/findings.ts';
+import { allOf } from '../../../api/errors/findings.ts';
 import { podAnnotations } from './annotations.ts';
 
 it('profiles are found in all annotations', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allOf } from '../../../api/findings.ts';
+import { allOf } from '../../../api/errors/findings.ts';
 import type { ContainerPort } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { portWarnings } from './container-warnings.ts';
 import { overlappingPathWarnings } from './overlapping-paths.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { allOf } from '../../../api/findings.ts';
+import { allOf } from '../../../api/errors/findings.ts';
 import { overlappingPathWarnings } from './overlapping-paths.ts';
 
 function warnings(paths: readonly string[]): readonly string[] {

@@ -1,5 +1,5 @@
-import { goQuote } from '../../../api/go-quote.ts';
-import { withoutEnd } from '../../../api/text-edges.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
+import { withoutEnd } from '../../../api/text/text-edges.ts';
 import type { Volume, VolumeProjection } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { perItem, type Warnings } from '../warnings/per-item.ts';
 

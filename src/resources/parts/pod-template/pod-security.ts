@@ -7,7 +7,7 @@ import {
   keyPath,
   requiredField,
   under,
-} from '../../../api/field-error.ts';
+} from '../../../api/errors/field-error.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { each, type Errors, idNumber, oneOf } from '../rules/rules.ts';
 import { appArmorProfile, containersOf, seccompProfile, windowsOptions } from './container-security.ts';

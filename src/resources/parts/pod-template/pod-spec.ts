@@ -9,10 +9,10 @@ import {
   notSupportedField,
   requiredField,
   tooLongField,
-} from '../../../api/field-error.ts';
-import { joined } from '../../../api/findings.ts';
-import { goQuote } from '../../../api/go-quote.ts';
-import { annotationErrors } from '../../../api/object-meta-validation.ts';
+} from '../../../api/errors/field-error.ts';
+import { joined } from '../../../api/errors/findings.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
+import { annotationErrors } from '../../../api/validation/object-meta-validation.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { ObjectMeta } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
 import { ipAddress } from '../addresses/addresses.ts';

@@ -1,6 +1,12 @@
-import { childPath, forbiddenField, invalidField, notSupportedField, requiredField } from '../../../api/field-error.ts';
-import { findingsOfItems, joined } from '../../../api/findings.ts';
-import { httpHeaderNameErrors, portNameErrors } from '../../../api/names.ts';
+import {
+  childPath,
+  forbiddenField,
+  invalidField,
+  notSupportedField,
+  requiredField,
+} from '../../../api/errors/field-error.ts';
+import { findingsOfItems, joined } from '../../../api/errors/findings.ts';
+import { httpHeaderNameErrors, portNameErrors } from '../../../api/meta/names.ts';
 import type {
   Container,
   ExecAction,

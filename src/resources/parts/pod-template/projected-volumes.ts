@@ -1,5 +1,5 @@
-import { childPath, forbiddenField, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
-import { dnsSubdomainErrors } from '../../../api/names.ts';
+import { childPath, forbiddenField, invalidField, keyPath, requiredField } from '../../../api/errors/field-error.ts';
+import { dnsSubdomainErrors } from '../../../api/meta/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { signerName, userAnnotations, volumeFilePath } from '../rules/forms.ts';
 import { internalValue } from '../rules/internal-value.ts';

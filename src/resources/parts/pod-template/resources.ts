@@ -5,15 +5,15 @@ import {
   invalidField,
   keyPath,
   requiredField,
-} from '../../../api/field-error.ts';
-import { getOwn } from '../../../api/json.ts';
+} from '../../../api/errors/field-error.ts';
+import { getOwn } from '../../../api/json/json.ts';
 import {
   addQuantities,
   compareQuantities,
   formatQuantity,
   parseQuantity,
   type Quantity,
-} from '../../../api/quantity.ts';
+} from '../../../api/values/quantity.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { ObjectMeta } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
 import { isHugePages } from '../../../schema/kubernetes/resource-names.ts';

@@ -7,11 +7,11 @@ import {
   keyPath,
   notSupportedField,
   requiredField,
-} from '../../../api/field-error.ts';
-import { joined } from '../../../api/findings.ts';
-import { int64Problem } from '../../../api/go-integer.ts';
-import { goQuote } from '../../../api/go-quote.ts';
-import { labelValueErrors } from '../../../api/names.ts';
+} from '../../../api/errors/field-error.ts';
+import { joined } from '../../../api/errors/findings.ts';
+import { int64Problem } from '../../../api/go/go-integer.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
+import { labelValueErrors } from '../../../api/meta/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { each, enumOrEmpty, type Errors, isEmpty, oneOf, positive, qualifiedName } from '../rules/rules.ts';
 import { labelSelector } from '../selectors/label-selectors.ts';

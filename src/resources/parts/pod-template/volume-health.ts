@@ -1,4 +1,4 @@
-import { childPath, keyPath } from '../../../api/field-error.ts';
+import { childPath, keyPath } from '../../../api/errors/field-error.ts';
 import type { VolumeHealthCondition } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { Errors } from '../rules/rules.ts';
 import { conditionReason } from '../rules/status-conditions.ts';

@@ -7,7 +7,7 @@ import {
   notFoundField,
   notSupportedField,
   requiredField,
-} from '../../../api/field-error.ts';
+} from '../../../api/errors/field-error.ts';
 import type { Container, VolumeDevice, VolumeMount } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { descendingPath } from '../rules/forms.ts';
 import { repetitions } from '../rules/repetitions.ts';

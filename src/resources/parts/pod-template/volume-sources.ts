@@ -5,8 +5,8 @@ import {
   keyPath,
   notSupportedField,
   requiredField,
-} from '../../../api/field-error.ts';
-import { dnsSubdomainErrors } from '../../../api/names.ts';
+} from '../../../api/errors/field-error.ts';
+import { dnsSubdomainErrors } from '../../../api/meta/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { sign } from '../amounts/quantities.ts';
 import { descendingPath, noBacksteps, volumeFilePath } from '../rules/forms.ts';

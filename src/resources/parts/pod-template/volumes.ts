@@ -5,10 +5,10 @@ import {
   invalidField,
   keyPath,
   requiredField,
-} from '../../../api/field-error.ts';
-import { findingsOfItems, joined, allOf } from '../../../api/findings.ts';
-import { goQuote } from '../../../api/go-quote.ts';
-import { dnsLabelErrors, dnsSubdomainErrors } from '../../../api/names.ts';
+} from '../../../api/errors/field-error.ts';
+import { findingsOfItems, joined, allOf } from '../../../api/errors/findings.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
+import { dnsLabelErrors, dnsSubdomainErrors } from '../../../api/meta/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { ObjectMeta } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
 import { type Errors, formErrors, isEmpty } from '../rules/rules.ts';

@@ -1,5 +1,5 @@
-import { childPath, invalidField } from '../../../api/field-error.ts';
-import { percentErrors } from '../../../api/names.ts';
+import { childPath, invalidField } from '../../../api/errors/field-error.ts';
+import { percentErrors } from '../../../api/meta/names.ts';
 import { type Count, type Errors, formErrors, nonNegative } from './rules.ts';
 
 // Counts and percentages of pods, and status counters.

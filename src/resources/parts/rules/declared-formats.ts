@@ -1,11 +1,11 @@
-import { invalidField, tooLongField } from '../../../api/field-error.ts';
+import { invalidField, tooLongField } from '../../../api/errors/field-error.ts';
 import {
   cIdentifierErrors,
   longNameErrors,
   pathSegmentErrors,
   qualifiedNameErrors,
   shortNameErrors,
-} from '../../../api/names.ts';
+} from '../../../api/meta/names.ts';
 import { caselessSubdomainErrors } from './forms.ts';
 import { type Errors, form } from './rules.ts';
 

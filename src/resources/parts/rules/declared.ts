@@ -1,4 +1,4 @@
-import { through } from '../../../api/findings.ts';
+import { through } from '../../../api/errors/findings.ts';
 import {
   childPath,
   duplicateField,
@@ -9,10 +9,10 @@ import {
   requiredField,
   tooLongField,
   tooManyField,
-} from '../../../api/field-error.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json.ts';
+} from '../../../api/errors/field-error.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json/json.ts';
 import { type DeclaredRules, declaredRulesOf } from '../../../schema/kubernetes/declared-rules.ts';
-import { parseApiVersion } from '../../../api/group-version.ts';
+import { parseApiVersion } from '../../../api/meta/group-version.ts';
 import { schemaByName, schemaOfKind } from '../../../schema/kubernetes/definitions.ts';
 import type { Schema } from '../../../schema/schema.ts';
 import { wireForm } from '../../../schema/wire-form.ts';

@@ -1,13 +1,13 @@
-import { tooFewSegments } from '../../../api/domain-name.ts';
-import { type FieldError, invalidField, requiredField, tooLongField } from '../../../api/field-error.ts';
-import { goQuote } from '../../../api/go-quote.ts';
+import { tooFewSegments } from '../../../api/validation/domain-name.ts';
+import { type FieldError, invalidField, requiredField, tooLongField } from '../../../api/errors/field-error.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
 import {
   dnsLabelErrors,
   dnsSubdomainErrors,
   maxLengthMessage,
   patternMessage,
   qualifiedNameErrors,
-} from '../../../api/names.ts';
+} from '../../../api/meta/names.ts';
 import { type Errors, formErrors } from './rules.ts';
 
 // String formats used by few fields.

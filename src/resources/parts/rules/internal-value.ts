@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonValue } from '../../../api/json.ts';
-import { writtenEmpty } from '../../../api/written-notes.ts';
+import { isJsonObject, type JsonValue } from '../../../api/json/json.ts';
+import { writtenEmpty } from '../../../api/json/written-notes.ts';
 import { internalTypes } from './generated/internal-types.ts';
 
 // The reference validates the internal form of objects and shows it in messages: Go field names, in struct order,

@@ -1,4 +1,4 @@
-import { JsonMembers, JsonNumber, type JsonTree } from '../../../api/json-tree.ts';
+import { JsonMembers, JsonNumber, type JsonTree } from '../../../api/json/json-tree.ts';
 import { parseJson } from '../../../codec/json.ts';
 import { JsonSyntaxError } from '../../../codec/json-syntax.ts';
 import { decodeExactly } from '../../../schema/decode-exact.ts';

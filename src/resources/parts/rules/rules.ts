@@ -9,9 +9,9 @@ import {
   requiredField,
   tooLongField,
   tooManyField,
-} from '../../../api/field-error.ts';
-import { findingsOfItems } from '../../../api/findings.ts';
-import type { JsonValue } from '../../../api/json.ts';
+} from '../../../api/errors/field-error.ts';
+import { findingsOfItems } from '../../../api/errors/findings.ts';
+import type { JsonValue } from '../../../api/json/json.ts';
 import {
   dnsLabelErrors,
   dnsSubdomainErrors,
@@ -19,7 +19,7 @@ import {
   longNameErrors,
   qualifiedNameErrors,
   shortNameErrors,
-} from '../../../api/names.ts';
+} from '../../../api/meta/names.ts';
 import { sameValue } from './same-value.ts';
 
 /** Errors of a value at `path`, in the order in which they are reported. */

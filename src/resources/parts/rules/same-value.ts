@@ -1,6 +1,6 @@
-import { bottomUp } from '../../../api/bottom-up.ts';
-import { isZeroStruct } from '../../../api/written-notes.ts';
-import { compareQuantities, parseQuantity, QuantityError } from '../../../api/quantity.ts';
+import { bottomUp } from '../../../api/collections/bottom-up.ts';
+import { isZeroStruct } from '../../../api/json/written-notes.ts';
+import { compareQuantities, parseQuantity, QuantityError } from '../../../api/values/quantity.ts';
 
 /**
  * Equality of decoded values for update validation: absent, null, empty lists and empty maps are equal;

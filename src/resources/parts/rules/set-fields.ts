@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../../api/json.ts';
-import { writtenEmpty } from '../../../api/written-notes.ts';
+import type { JsonValue } from '../../../api/json/json.ts';
+import { writtenEmpty } from '../../../api/json/written-notes.ts';
 
 type Fields = { readonly [field: string]: unknown };
 

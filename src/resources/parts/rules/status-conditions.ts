@@ -6,8 +6,8 @@ import {
   notSupportedField,
   requiredField,
   tooLongField,
-} from '../../../api/field-error.ts';
-import { patternMessage } from '../../../api/names.ts';
+} from '../../../api/errors/field-error.ts';
+import { patternMessage } from '../../../api/meta/names.ts';
 import type { Condition } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
 import { repetitions } from './repetitions.ts';
 import { type Errors, isEmpty, qualifiedName } from './rules.ts';

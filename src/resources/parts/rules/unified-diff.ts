@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../api/go-quote.ts';
+import { escapeHtml } from '../../../api/go/go-quote.ts';
 import { internalValue } from './internal-value.ts';
 
 // Diffs of objects as shown in messages of the reference: unified, three lines of context, over indented JSON.

@@ -1,6 +1,6 @@
-import { childPath, forbiddenField, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
-import { type LabelSelector as Requirements, matchesLabels } from '../../../api/label-selector.ts';
-import { labelValueErrors, qualifiedNameErrors } from '../../../api/names.ts';
+import { childPath, forbiddenField, invalidField, keyPath, requiredField } from '../../../api/errors/field-error.ts';
+import { type LabelSelector as Requirements, matchesLabels } from '../../../api/selectors/label-selector.ts';
+import { labelValueErrors, qualifiedNameErrors } from '../../../api/meta/names.ts';
 import type { LabelSelector, LabelSelectorRequirement } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
 import { each, type Errors, formErrors, labels, qualifiedName } from '../rules/rules.ts';
 

@@ -1,4 +1,4 @@
-import { labelValueErrors } from '../../../api/names.ts';
+import { labelValueErrors } from '../../../api/meta/names.ts';
 import type { NodeSelectorTerm } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { perItem, type Warnings } from '../warnings/per-item.ts';
 

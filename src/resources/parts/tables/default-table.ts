@@ -1,4 +1,4 @@
-import type { TableDefinition } from '../../../registry/table.ts';
+import type { TableDefinition } from '../../../registry/kinds/table.ts';
 import { nameOf } from './cell-text.ts';
 import { createdAtColumn, nameColumn } from './define-table.ts';
 import { createdAt } from './time-text.ts';

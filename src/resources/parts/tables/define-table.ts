@@ -1,4 +1,4 @@
-import type { TableColumn, TableDefinition } from '../../../registry/table.ts';
+import type { TableColumn, TableDefinition } from '../../../registry/kinds/table.ts';
 
 /** Turns a typed definition into the untyped form of the kind table. */
 export function defineTable<T>(definition: TableDefinition<T>): TableDefinition {

@@ -1,6 +1,6 @@
-import { humanDuration } from '../../../api/human-duration.ts';
-import { canonicalTimeMs, isZeroTimeText } from '../../../api/time.ts';
-import type { TableContext } from '../../../registry/table.ts';
+import { humanDuration } from '../../../api/time/human-duration.ts';
+import { canonicalTimeMs, isZeroTimeText } from '../../../api/time/time.ts';
+import type { TableContext } from '../../../registry/kinds/table.ts';
 import type { ObjectMeta } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
 
 /** Time since a timestamp; `<unknown>` without one, and since the zero time. */

@@ -1,4 +1,4 @@
-import { getOwn } from '../../../api/json.ts';
+import { getOwn } from '../../../api/json/json.ts';
 import type { ObjectMeta } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
 
 const betaStorageClassAnnotation = 'volume.beta.kubernetes.io/storage-class';

@@ -1,7 +1,7 @@
-import { childPath, forbiddenField, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
-import { allOf } from '../../../api/findings.ts';
-import { dnsSubdomainErrors, nameRules } from '../../../api/names.ts';
-import { annotationErrors } from '../../../api/object-meta-validation.ts';
+import { childPath, forbiddenField, invalidField, keyPath, requiredField } from '../../../api/errors/field-error.ts';
+import { allOf } from '../../../api/errors/findings.ts';
+import { dnsSubdomainErrors, nameRules } from '../../../api/meta/names.ts';
+import { annotationErrors } from '../../../api/validation/object-meta-validation.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { ObjectMeta } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
 import { amount, positiveQuantity } from '../amounts/quantities.ts';

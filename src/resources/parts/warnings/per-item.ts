@@ -1,4 +1,4 @@
-import { type Findings, findingsOfItems } from '../../../api/findings.ts';
+import { type Findings, findingsOfItems } from '../../../api/errors/findings.ts';
 
 /** Texts of Warning headers, found lazily. */
 export type Warnings = Findings<string>;

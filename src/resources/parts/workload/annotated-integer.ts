@@ -1,7 +1,7 @@
-import { int64Problem } from '../../../api/go-integer.ts';
-import { goQuote } from '../../../api/go-quote.ts';
-import type { Int64 } from '../../../api/int64.ts';
-import type { KubernetesObject } from '../../../api/object.ts';
+import { int64Problem } from '../../../api/go/go-integer.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
+import type { Int64 } from '../../../api/values/int64.ts';
+import type { KubernetesObject } from '../../../api/meta/object.ts';
 
 /** Of any kind. */
 interface Annotated {

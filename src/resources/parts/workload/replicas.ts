@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../../api/object.ts';
-import type { ScalePaths } from '../../../registry/strategy.ts';
+import type { KubernetesObject } from '../../../api/meta/object.ts';
+import type { ScalePaths } from '../../../registry/kinds/strategy.ts';
 
 /** Where kinds that keep a number of pods running have it. */
 export const replicaPaths = (): ScalePaths => paths;

@@ -1,5 +1,11 @@
-import { childPath, forbiddenField, invalidField, notSupportedField, requiredField } from '../../../api/field-error.ts';
-import type { JsonValue } from '../../../api/json.ts';
+import {
+  childPath,
+  forbiddenField,
+  invalidField,
+  notSupportedField,
+  requiredField,
+} from '../../../api/errors/field-error.ts';
+import type { JsonValue } from '../../../api/json/json.ts';
 import type * as apps from '../../../schema/kubernetes/generated/types/apps-v1.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { LabelSelector } from '../../../schema/kubernetes/generated/types/meta-v1.ts';

@@ -1,5 +1,5 @@
-import type { Int64 } from '../../../api/int64.ts';
-import { dnsLabelErrors } from '../../../api/names.ts';
+import type { Int64 } from '../../../api/values/int64.ts';
+import { dnsLabelErrors } from '../../../api/meta/names.ts';
 import type { PodTemplateSpec } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { KindWarnings } from '../../kind-warnings.ts';
 import { podWarnings } from '../pod-template/warnings.ts';

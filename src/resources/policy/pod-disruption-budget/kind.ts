@@ -1,4 +1,4 @@
-import { pathSegmentErrors } from '../../../api/names.ts';
+import { pathSegmentErrors } from '../../../api/meta/names.ts';
 import type { PodDisruptionBudget } from '../../../schema/kubernetes/generated/types/policy-v1.ts';
 import { defineKind } from '../../define-kind.ts';
 import { disruptionBudget, disruptionBudgetStatus } from './validation.ts';

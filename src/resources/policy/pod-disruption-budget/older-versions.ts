@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../api/json.ts';
+import { isJsonObject, type JsonObject } from '../../../api/json/json.ts';
 import { changed, inSpec } from '../../parts/conversions/changed.ts';
 
 const matchNobody = 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match';

@@ -1,4 +1,4 @@
-import { childPath, invalidField } from '../../../api/field-error.ts';
+import { childPath, invalidField } from '../../../api/errors/field-error.ts';
 import type * as policy from '../../../schema/kubernetes/generated/types/policy-v1.ts';
 import { atMost100Percent, counters, intOrPercent } from '../../parts/rules/counts.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';

@@ -1,4 +1,4 @@
-import { nameRules } from '../../../api/names.ts';
+import { nameRules } from '../../../api/meta/names.ts';
 import type { Role } from '../../../schema/kubernetes/generated/types/rbac-v1.ts';
 import { defineKind } from '../../define-kind.ts';
 import { role } from '../validation.ts';

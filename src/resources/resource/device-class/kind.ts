@@ -1,4 +1,4 @@
-import { nameRules } from '../../../api/names.ts';
+import { nameRules } from '../../../api/meta/names.ts';
 import type { DeviceClass } from '../../../schema/kubernetes/generated/types/resource-v1.ts';
 import { currentRelease } from '../../../schema/kubernetes/api-enablement.ts';
 import { defineKind } from '../../define-kind.ts';

@@ -1,4 +1,4 @@
-import { childPath, tooManyField } from '../../../api/field-error.ts';
+import { childPath, tooManyField } from '../../../api/errors/field-error.ts';
 import type * as resource from '../../../schema/kubernetes/generated/types/resource-v1.ts';
 import type { Errors } from '../../parts/rules/rules.ts';
 import { statusConditions } from '../../parts/rules/status-conditions.ts';

@@ -1,5 +1,5 @@
-import { invalidField } from '../../../api/field-error.ts';
-import type { WriteContext } from '../../../registry/strategy.ts';
+import { invalidField } from '../../../api/errors/field-error.ts';
+import type { WriteContext } from '../../../registry/kinds/strategy.ts';
 import type * as resource from '../../../schema/kubernetes/generated/types/resource-v1.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
 import { type Errors, immutableMessage } from '../../parts/rules/rules.ts';

@@ -1,4 +1,4 @@
-import type { WriteContext } from '../../../registry/strategy.ts';
+import type { WriteContext } from '../../../registry/kinds/strategy.ts';
 import type { ResourceClaim } from '../../../schema/kubernetes/generated/types/resource-v1.ts';
 import { currentRelease } from '../../../schema/kubernetes/api-enablement.ts';
 import { defineKind } from '../../define-kind.ts';

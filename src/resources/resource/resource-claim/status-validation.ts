@@ -8,9 +8,9 @@ import {
   requiredField,
   tooLongField,
   tooManyField,
-} from '../../../api/field-error.ts';
-import { goQuote } from '../../../api/go-quote.ts';
-import { formatIpAddress } from '../../../api/ip-address.ts';
+} from '../../../api/errors/field-error.ts';
+import { goQuote } from '../../../api/go/go-quote.ts';
+import { formatIpAddress } from '../../../api/values/ip-address.ts';
 import type * as resource from '../../../schema/kubernetes/generated/types/resource-v1.ts';
 import { parseLooseAddress } from '../../parts/addresses/addresses.ts';
 import { repetitions } from '../../parts/rules/repetitions.ts';

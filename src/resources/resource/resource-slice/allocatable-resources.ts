@@ -1,5 +1,5 @@
-import { childPath, invalidField, keyPath, notFoundField, requiredField } from '../../../api/field-error.ts';
-import { compareQuantities, parseQuantity } from '../../../api/quantity.ts';
+import { childPath, invalidField, keyPath, notFoundField, requiredField } from '../../../api/errors/field-error.ts';
+import { compareQuantities, parseQuantity } from '../../../api/values/quantity.ts';
 import type * as resource from '../../../schema/kubernetes/generated/types/resource-v1.ts';
 import type { Errors } from '../../parts/rules/rules.ts';
 import { late } from '../late-errors.ts';

@@ -1,5 +1,5 @@
-import { childPath, invalidField, keyPath, tooLongField } from '../../../api/field-error.ts';
-import { writtenEmpty } from '../../../api/written-notes.ts';
+import { childPath, invalidField, keyPath, tooLongField } from '../../../api/errors/field-error.ts';
+import { writtenEmpty } from '../../../api/json/written-notes.ts';
 import type { Device, DeviceAttribute } from '../../../schema/kubernetes/generated/types/resource-v1.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
 import type { Errors } from '../../parts/rules/rules.ts';

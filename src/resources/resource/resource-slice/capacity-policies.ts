@@ -6,14 +6,14 @@ import {
   keyPath,
   requiredField,
   tooManyField,
-} from '../../../api/field-error.ts';
+} from '../../../api/errors/field-error.ts';
 import {
   addQuantities,
   compareQuantities,
   formatQuantity,
   parseQuantity,
   type Quantity,
-} from '../../../api/quantity.ts';
+} from '../../../api/values/quantity.ts';
 import type {
   CapacityRequestPolicy,
   CapacityRequestPolicyRange,

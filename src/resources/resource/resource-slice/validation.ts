@@ -1,4 +1,4 @@
-import { hasAny } from '../../../api/findings.ts';
+import { hasAny } from '../../../api/errors/findings.ts';
 import {
   childPath,
   forbiddenField,
@@ -6,9 +6,9 @@ import {
   keyPath,
   requiredField,
   tooManyField,
-} from '../../../api/field-error.ts';
-import { dnsSubdomainErrors } from '../../../api/names.ts';
-import type { WriteContext } from '../../../registry/strategy.ts';
+} from '../../../api/errors/field-error.ts';
+import { dnsSubdomainErrors } from '../../../api/meta/names.ts';
+import type { WriteContext } from '../../../registry/kinds/strategy.ts';
 import type * as resource from '../../../schema/kubernetes/generated/types/resource-v1.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
 import { type Errors, formErrors, immutable, shortName } from '../../parts/rules/rules.ts';

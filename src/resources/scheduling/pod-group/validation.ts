@@ -1,4 +1,4 @@
-import { childPath, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
+import { childPath, invalidField, keyPath, requiredField } from '../../../api/errors/field-error.ts';
 import type { PodGroup } from '../../../schema/kubernetes/generated/types/scheduling-v1beta1.ts';
 import { declaredOfObject } from '../../parts/rules/declared.ts';
 import type { Errors } from '../../parts/rules/rules.ts';

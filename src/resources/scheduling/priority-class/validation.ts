@@ -1,4 +1,4 @@
-import { forbiddenField } from '../../../api/field-error.ts';
+import { forbiddenField } from '../../../api/errors/field-error.ts';
 import type * as scheduling from '../../../schema/kubernetes/generated/types/scheduling-v1.ts';
 import { preemption } from '../../parts/pod-template/pod-spec.ts';
 import { type Errors, immutable } from '../../parts/rules/rules.ts';

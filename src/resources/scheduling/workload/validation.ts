@@ -1,5 +1,5 @@
-import { childPath, duplicateField, invalidField, keyPath } from '../../../api/field-error.ts';
-import { findingsOfItems } from '../../../api/findings.ts';
+import { childPath, duplicateField, invalidField, keyPath } from '../../../api/errors/field-error.ts';
+import { findingsOfItems } from '../../../api/errors/findings.ts';
 import type * as scheduling from '../../../schema/kubernetes/generated/types/scheduling-v1beta1.ts';
 import { declaredOfObject } from '../../parts/rules/declared.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';

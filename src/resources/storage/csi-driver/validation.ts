@@ -1,4 +1,4 @@
-import { childPath, duplicateField, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
+import { childPath, duplicateField, invalidField, keyPath, requiredField } from '../../../api/errors/field-error.ts';
 import type * as storage from '../../../schema/kubernetes/generated/types/storage-v1.ts';
 import { type Errors, immutable, isEmpty, oneOf, immutableMessage } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';

@@ -6,7 +6,7 @@ import {
   requiredField,
   tooLongField,
   tooManyField,
-} from '../../../api/field-error.ts';
+} from '../../../api/errors/field-error.ts';
 import type * as storage from '../../../schema/kubernetes/generated/types/storage-v1.ts';
 import { csiDriverName } from '../../parts/pod-template/volume-sources.ts';
 import { repetitions } from '../../parts/rules/repetitions.ts';

@@ -1,4 +1,4 @@
-import { childPath, duplicateField, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
+import { childPath, duplicateField, invalidField, keyPath, requiredField } from '../../../api/errors/field-error.ts';
 import type * as storage from '../../../schema/kubernetes/generated/types/storage-v1.ts';
 import { csiDriverName } from '../../parts/pod-template/volume-sources.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';

@@ -1,4 +1,4 @@
-import { invalidField } from '../../../api/field-error.ts';
+import { invalidField } from '../../../api/errors/field-error.ts';
 import type * as storage from '../../../schema/kubernetes/generated/types/storage-v1.ts';
 import { nonNegativeQuantity } from '../../parts/amounts/quantities.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';

@@ -1,5 +1,5 @@
-import { getOwn, type JsonValue } from '../../../api/json.ts';
-import type { TableContext, TableList } from '../../../registry/table.ts';
+import { getOwn, type JsonValue } from '../../../api/json/json.ts';
+import type { TableContext, TableList } from '../../../registry/kinds/table.ts';
 import type { StorageClass } from '../../../schema/kubernetes/generated/types/storage-v1.ts';
 import { byBytes, nameOf } from '../../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';

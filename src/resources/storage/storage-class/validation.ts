@@ -1,5 +1,5 @@
-import { childPath, duplicateField, keyPath, requiredField } from '../../../api/field-error.ts';
-import { qualifiedNameErrors } from '../../../api/names.ts';
+import { childPath, duplicateField, keyPath, requiredField } from '../../../api/errors/field-error.ts';
+import { qualifiedNameErrors } from '../../../api/meta/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type * as storage from '../../../schema/kubernetes/generated/types/storage-v1.ts';
 import { repetitions } from '../../parts/rules/repetitions.ts';

@@ -1,4 +1,4 @@
-import { forbiddenField, requiredField, tooLongField } from '../../../api/field-error.ts';
+import { forbiddenField, requiredField, tooLongField } from '../../../api/errors/field-error.ts';
 import type * as storage from '../../../schema/kubernetes/generated/types/storage-v1.ts';
 import { volumeSpec } from '../../core/persistent-volume/validation.ts';
 import { csiDriverName } from '../../parts/pod-template/volume-sources.ts';

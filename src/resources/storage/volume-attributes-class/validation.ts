@@ -1,4 +1,4 @@
-import { forbiddenField, requiredField } from '../../../api/field-error.ts';
+import { forbiddenField, requiredField } from '../../../api/errors/field-error.ts';
 import type * as storage from '../../../schema/kubernetes/generated/types/storage-v1.ts';
 import { type Errors, isEmpty } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';

@@ -1,4 +1,4 @@
-import { formatGroupResource } from '../../../api/group-version.ts';
+import { formatGroupResource } from '../../../api/meta/group-version.ts';
 import type { StorageVersionMigration } from '../../../schema/kubernetes/generated/types/storagemigration-v1.ts';
 import { nameOf } from '../../parts/tables/cell-text.ts';
 import { defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';

@@ -1,6 +1,6 @@
-import { invalidField, requiredField } from '../../../api/field-error.ts';
-import type { JsonValue } from '../../../api/json.ts';
-import { dns1035LabelErrors, dnsSubdomainErrors } from '../../../api/names.ts';
+import { invalidField, requiredField } from '../../../api/errors/field-error.ts';
+import type { JsonValue } from '../../../api/json/json.ts';
+import { dns1035LabelErrors, dnsSubdomainErrors } from '../../../api/meta/names.ts';
 import type { Condition } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
 import type { StorageVersionMigration } from '../../../schema/kubernetes/generated/types/storagemigration-v1.ts';
 import { type Errors, immutableMessage } from '../../parts/rules/rules.ts';

@@ -1,5 +1,5 @@
-import type { Int64 } from '../../../../api/int64.ts';
-import { forbiddenField } from '../../../../api/field-error.ts';
+import type { Int64 } from '../../../../api/values/int64.ts';
+import { forbiddenField } from '../../../../api/errors/field-error.ts';
 import type { Errors } from '../../../parts/rules/rules.ts';
 
 // Cost limits of rules, in the reference's units. Costs are 64-bit and saturate.

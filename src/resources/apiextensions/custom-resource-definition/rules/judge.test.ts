@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fieldErrorText } from '../../../../api/field-error.ts';
-import { allOf } from '../../../../api/findings.ts';
-import { writeContext } from '../../../../registry/testdata/write-context.ts';
+import { fieldErrorText } from '../../../../api/errors/field-error.ts';
+import { allOf } from '../../../../api/errors/findings.ts';
+import { writeContext } from '../../../../registry/kinds/testdata/write-context.ts';
 import type { JsonSchema } from '../../../../schema/custom/json-schema.ts';
 import type { CustomResourceDefinition } from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { judgedAs } from '../strategy.ts';

@@ -1,5 +1,11 @@
-import { childPath, type FieldError, forbiddenField, invalidField, keyPath } from '../../../../api/field-error.ts';
-import { secondsSince } from '../../../../api/seconds-since.ts';
+import {
+  childPath,
+  type FieldError,
+  forbiddenField,
+  invalidField,
+  keyPath,
+} from '../../../../api/errors/field-error.ts';
+import { secondsSince } from '../../../../api/time/seconds-since.ts';
 import {
   type CompiledRule,
   compiledRules,

@@ -4,8 +4,8 @@ import {
   invalidApproval,
   isProtectedGroup,
   missingApproval,
-} from '../../../../api/api-approval.ts';
-import { invalidField, keyPath, requiredField } from '../../../../api/field-error.ts';
+} from '../../../../api/meta/api-approval.ts';
+import { invalidField, keyPath, requiredField } from '../../../../api/errors/field-error.ts';
 import type { ObjectMeta } from '../../../../schema/kubernetes/generated/types/meta-v1.ts';
 import type { Errors } from '../../../parts/rules/rules.ts';
 

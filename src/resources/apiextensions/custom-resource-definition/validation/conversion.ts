@@ -5,8 +5,8 @@ import {
   keyPath,
   notSupportedField,
   requiredField,
-} from '../../../../api/field-error.ts';
-import { dns1035LabelErrors } from '../../../../api/names.ts';
+} from '../../../../api/errors/field-error.ts';
+import { dns1035LabelErrors } from '../../../../api/meta/names.ts';
 import { parseCertificate } from '../../../../codec/x509/certificate.ts';
 import { DerError } from '../../../../codec/x509/der.ts';
 import { readPem } from '../../../../codec/x509/pem.ts';

@@ -5,8 +5,8 @@ import {
   keyPath,
   notSupportedField,
   requiredField,
-} from '../../../../api/field-error.ts';
-import { allOf, hasAny, through } from '../../../../api/findings.ts';
+} from '../../../../api/errors/field-error.ts';
+import { allOf, hasAny, through } from '../../../../api/errors/findings.ts';
 import { isDeeperThan, type JsonSchema, schemaHas } from '../../../../schema/custom/json-schema.ts';
 import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { firstByName } from '../../../parts/rules/repetitions.ts';

@@ -1,10 +1,16 @@
-import { inKeyOrder } from '../../../../api/json-text.ts';
-import { childPath, type FieldError, invalidField, keyPath, requiredField } from '../../../../api/field-error.ts';
-import { allOf } from '../../../../api/findings.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../api/json.ts';
-import { dns1035LabelErrors, nameRules } from '../../../../api/names.ts';
-import { validateObjectMeta } from '../../../../api/object-meta-validation.ts';
-import type { ObjectMeta } from '../../../../api/object.ts';
+import { inKeyOrder } from '../../../../api/json/json-text.ts';
+import {
+  childPath,
+  type FieldError,
+  invalidField,
+  keyPath,
+  requiredField,
+} from '../../../../api/errors/field-error.ts';
+import { allOf } from '../../../../api/errors/findings.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../api/json/json.ts';
+import { dns1035LabelErrors, nameRules } from '../../../../api/meta/names.ts';
+import { validateObjectMeta } from '../../../../api/validation/object-meta-validation.ts';
+import type { ObjectMeta } from '../../../../api/meta/object.ts';
 import { type JsonSchema, propertyOf, schemaIn } from '../../../../schema/custom/json-schema.ts';
 import { decodePlain } from '../../../../schema/decode.ts';
 import { builtInResources } from '../../../../schema/kubernetes/resources.ts';

@@ -1,5 +1,5 @@
-import { childPath, invalidField, keyPath, requiredField } from '../../../../api/field-error.ts';
-import { dns1035LabelErrors, dnsSubdomainErrors } from '../../../../api/names.ts';
+import { childPath, invalidField, keyPath, requiredField } from '../../../../api/errors/field-error.ts';
+import { dns1035LabelErrors, dnsSubdomainErrors } from '../../../../api/meta/names.ts';
 import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { type Errors, isEmpty } from '../../../parts/rules/rules.ts';
 

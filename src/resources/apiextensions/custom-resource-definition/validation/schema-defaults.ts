@@ -1,6 +1,12 @@
-import { childPath, type FieldError, fieldErrorText, invalidField, keyPath } from '../../../../api/field-error.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../api/json.ts';
-import { inKeyOrder } from '../../../../api/json-text.ts';
+import {
+  childPath,
+  type FieldError,
+  fieldErrorText,
+  invalidField,
+  keyPath,
+} from '../../../../api/errors/field-error.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../api/json/json.ts';
+import { inKeyOrder } from '../../../../api/json/json-text.ts';
 import { partSchema } from '../../../../schema/custom/custom-schema.ts';
 import { isPlain, type JsonSchema, schemaIn } from '../../../../schema/custom/json-schema.ts';
 import { hasUnknownFields } from '../../../../schema/custom/unknown-fields.ts';

@@ -1,4 +1,4 @@
-import { allOf } from '../../../../api/findings.ts';
+import { allOf } from '../../../../api/errors/findings.ts';
 import { type JsonSchema, schemaHas } from '../../../../schema/custom/json-schema.ts';
 import { hasUnknownFields } from '../../../../schema/custom/unknown-fields.ts';
 import type { DefinitionForm } from '../definition-form.ts';

@@ -5,7 +5,7 @@ import {
   keyPath,
   notSupportedField,
   requiredField,
-} from '../../../../api/field-error.ts';
+} from '../../../../api/errors/field-error.ts';
 import { type JsonSchema, propertyOf, schemaIn } from '../../../../schema/custom/json-schema.ts';
 import { repetitions } from '../../../parts/rules/repetitions.ts';
 import type { Errors } from '../../../parts/rules/rules.ts';

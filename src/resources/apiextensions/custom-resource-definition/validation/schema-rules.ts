@@ -6,7 +6,7 @@ import {
   notSupportedField,
   requiredField,
   tooManyField,
-} from '../../../../api/field-error.ts';
+} from '../../../../api/errors/field-error.ts';
 import type { JsonSchema } from '../../../../schema/custom/json-schema.ts';
 import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { each, type Errors } from '../../../parts/rules/rules.ts';

@@ -1,5 +1,11 @@
-import { childPath, forbiddenField, invalidField, keyPath, notSupportedField } from '../../../../api/field-error.ts';
-import { through } from '../../../../api/findings.ts';
+import {
+  childPath,
+  forbiddenField,
+  invalidField,
+  keyPath,
+  notSupportedField,
+} from '../../../../api/errors/field-error.ts';
+import { through } from '../../../../api/errors/findings.ts';
 import { isPlain, type JsonSchema, schemaIn, schemasIn } from '../../../../schema/custom/json-schema.ts';
 import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { fieldsOf } from '../../../parts/rules/internal-value.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../../api/json.ts';
+import type { JsonObject, JsonValue } from '../../../../api/json/json.ts';
 import { type JsonSchema, schemaIn, schemasIn } from '../../../../schema/custom/json-schema.ts';
 import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { internalValue } from '../../../parts/rules/internal-value.ts';

@@ -1,4 +1,4 @@
-import { childPath, invalidField, requiredField } from '../../../../api/field-error.ts';
+import { childPath, invalidField, requiredField } from '../../../../api/errors/field-error.ts';
 import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { type Errors, isEmpty } from '../../../parts/rules/rules.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubernetesObject } from '../../../../api/object.ts';
+import type { KubernetesObject } from '../../../../api/meta/object.ts';
 import { newIpAddress } from '../../../networking/ip-address/service-address.ts';
 import { findAddressProblems, type StoredAddress } from './address-repair.ts';
 import type { Service, ServiceSpec } from './service-needs.ts';

@@ -1,5 +1,5 @@
-import { formatIpAddress, type IpAddress } from '../../../../api/ip-address.ts';
-import type { KubernetesObject } from '../../../../api/object.ts';
+import { formatIpAddress, type IpAddress } from '../../../../api/values/ip-address.ts';
+import type { KubernetesObject } from '../../../../api/meta/object.ts';
 import type { IPAddress } from '../../../../schema/kubernetes/generated/types/networking-v1.ts';
 import { addressLabels, addressManager, managerLabel } from '../../../networking/ip-address/service-address.ts';
 import { parseLooseAddress } from '../../../parts/addresses/addresses.ts';

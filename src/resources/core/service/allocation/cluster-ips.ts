@@ -1,8 +1,8 @@
-import { invalidField } from '../../../../api/field-error.ts';
-import { formatIpAddress } from '../../../../api/ip-address.ts';
-import { internalError, invalid } from '../../../../api/status-errors.ts';
-import type { StatusError } from '../../../../api/status.ts';
-import { TimeSlice } from '../../../../api/time-slice.ts';
+import { invalidField } from '../../../../api/errors/field-error.ts';
+import { formatIpAddress } from '../../../../api/values/ip-address.ts';
+import { internalError, invalid } from '../../../../api/errors/status-errors.ts';
+import type { StatusError } from '../../../../api/errors/status.ts';
+import { TimeSlice } from '../../../../api/scheduling/time-slice.ts';
 import { parseLooseAddress } from '../../../parts/addresses/addresses.ts';
 import type { AddressRegister, Claim } from './address-register.ts';
 import { keepsPreference } from './ip-families.ts';

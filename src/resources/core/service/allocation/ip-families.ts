@@ -1,5 +1,5 @@
-import { type ClusterPolicy, type FieldError, invalidField, keyPath } from '../../../../api/field-error.ts';
-import { allOf } from '../../../../api/findings.ts';
+import { type ClusterPolicy, type FieldError, invalidField, keyPath } from '../../../../api/errors/field-error.ts';
+import { allOf } from '../../../../api/errors/findings.ts';
 import { familyOf } from '../../../parts/addresses/addresses.ts';
 import type { Errors } from '../../../parts/rules/rules.ts';
 import { clusterAddresses } from '../validation.ts';

@@ -1,6 +1,6 @@
-import { invalidField } from '../../../../api/field-error.ts';
-import { internalError, invalid } from '../../../../api/status-errors.ts';
-import { StatusError } from '../../../../api/status.ts';
+import { invalidField } from '../../../../api/errors/field-error.ts';
+import { internalError, invalid } from '../../../../api/errors/status-errors.ts';
+import { StatusError } from '../../../../api/errors/status.ts';
 import { repetitions } from '../../../parts/rules/repetitions.ts';
 import { formatPortRange, type NodePortRange } from './port-bitmap.ts';
 import type { PortRefusal, PortRegister } from './port-register.ts';

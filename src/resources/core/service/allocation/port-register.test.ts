@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import type { KubernetesObject } from '../../../../api/object.ts';
-import { UnservedObject, UnservedObjects } from '../../../../registry/unserved-objects.ts';
+import type { KubernetesObject } from '../../../../api/meta/object.ts';
+import { UnservedObject, UnservedObjects } from '../../../../registry/stored/unserved-objects.ts';
 import { schemaByName } from '../../../../schema/kubernetes/definitions.ts';
 import type { Storage } from '../../../../storage/contract.ts';
 import { type EmbeddedStorage, openEmbeddedStorage } from '../../../../storage/embedded/engine.ts';

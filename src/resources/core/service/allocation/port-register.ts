@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../../../api/object.ts';
-import type { UnservedObject } from '../../../../registry/unserved-objects.ts';
+import type { KubernetesObject } from '../../../../api/meta/object.ts';
+import type { UnservedObject } from '../../../../registry/stored/unserved-objects.ts';
 import { formatPortRange, type NodePortRange, parsePortRange, PortBitmap } from './port-bitmap.ts';
 import { PortRepair, type PortFinding } from './port-repair.ts';
 import type { Service } from './service-needs.ts';

@@ -1,4 +1,4 @@
-import type { Finish } from '../../../../registry/strategy.ts';
+import type { Finish } from '../../../../registry/kinds/strategy.ts';
 
 /**
  * The allocations of one write: allocations are made at once and undone if the write fails; releases happen once it has

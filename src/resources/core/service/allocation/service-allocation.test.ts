@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { KubernetesObject } from '../../../../api/object.ts';
+import type { KubernetesObject } from '../../../../api/meta/object.ts';
 import type { AddressRegister, DeclaredRange } from './address-register.ts';
 import type { PortAnswer, PortRegister } from './port-register.ts';
 import { serviceAllocation } from './service-allocation.ts';

@@ -1,7 +1,7 @@
-import type { ClusterPolicy } from '../../../../api/field-error.ts';
-import { parseIpRange } from '../../../../api/ip-address.ts';
-import { invalid } from '../../../../api/status-errors.ts';
-import type { Finish, Strategy } from '../../../../registry/strategy.ts';
+import type { ClusterPolicy } from '../../../../api/errors/field-error.ts';
+import { parseIpRange } from '../../../../api/values/ip-address.ts';
+import { invalid } from '../../../../api/errors/status-errors.ts';
+import type { Finish, Strategy } from '../../../../registry/kinds/strategy.ts';
 import type { AddressRegister } from './address-register.ts';
 import { ClusterIps } from './cluster-ips.ts';
 import { type IpFamily, settleFamilies } from './ip-families.ts';

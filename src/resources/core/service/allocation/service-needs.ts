@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../../api/object.ts';
+import type { KubernetesObject } from '../../../../api/meta/object.ts';
 import type * as core from '../../../../schema/kubernetes/generated/types/core-v1.ts';
 
 export type Service = KubernetesObject & core.Service;

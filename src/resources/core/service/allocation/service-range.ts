@@ -4,7 +4,7 @@ import {
   type IpAddress,
   parseIpRange,
   sizeOfRange,
-} from '../../../../api/ip-address.ts';
+} from '../../../../api/values/ip-address.ts';
 import type { IpFamily } from './ip-families.ts';
 import { candidates, isInRange, type NumberRange, reservedCount } from './number-range.ts';
 

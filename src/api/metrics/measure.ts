@@ -1,0 +1,175 @@
+import { systemClock } from '../time/clock.ts';
+import { SparseBuckets } from './sparse-buckets.ts';
+import { QuantileSketch } from './quantile-sketch.ts';
+
+/**
+ * What a server of several threads exposes of a metric that each of them has: the sum, the greatest value, that of the
+ * first thread, or each with a label that names its thread.
+ */
+export type OverThreads = 'sum' | 'max' | 'first' | 'each';
+
+/** A metric: what `/metrics` exposes of a number. */
+export type MeasureDefinition = PlainDefinition &
+  (
+    | { readonly type: 'gauge'; readonly overThreads: OverThreads }
+    | {
+        readonly type: 'counter' | 'histogram' | 'summary';
+        /** Undefined: the sum. */
+        readonly overThreads?: OverThreads;
+      }
+  );
+
+interface PlainDefinition {
+  /** The reference's name where it has the same metric. */
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames: readonly string[];
+  /** Upper bounds of the buckets of histograms. */
+  readonly buckets?: readonly number[];
+  /** For how long summaries remember values. */
+  readonly periodMs?: number;
+}
+
+export type MeasureLabels = { readonly [name: string]: string };
+
+export interface Measured {
+  readonly labels: MeasureLabels;
+  /** For histograms and summaries, the sum of all observations. */
+  readonly value: number;
+  /** The number of observations, and for histograms the cumulative count of each bucket. */
+  readonly count: number;
+  readonly bucketCounts: readonly number[];
+  /** For summaries. */
+  readonly sketch?: QuantileSketch | undefined;
+  /** For histograms. */
+  readonly native?: SparseBuckets | undefined;
+}
+
+/** Series that differ only in labels, while they are counted. */
+class Series implements Measured {
+  readonly labels: MeasureLabels;
+  value = 0;
+  count = 0;
+  readonly sketch: QuantileSketch | undefined;
+  readonly native: SparseBuckets | undefined;
+  readonly #buckets: readonly number[];
+  /** Observations by the first bucket that they fit into. */
+  readonly #counts: number[];
+
+  constructor(labels: MeasureLabels, { type, buckets = [], periodMs = 600_000 }: MeasureDefinition) {
+    this.labels = ordered(labels);
+    this.sketch = type === 'summary' ? new QuantileSketch(periodMs) : undefined;
+    this.native = type === 'histogram' ? new SparseBuckets() : undefined;
+    this.#buckets = buckets;
+    this.#counts = buckets.map(() => 0);
+  }
+
+  get bucketCounts(): readonly number[] {
+    let sum = 0;
+    return this.#counts.map((count) => (sum += count));
+  }
+
+  observe(value: number, times: number): void {
+    this.value += value * times;
+    this.count += times;
+    this.sketch?.add(value, systemClock.now());
+    this.native?.observe(value, times);
+    const buckets = this.#buckets;
+    let bucket = 0;
+    while (bucket < buckets.length && value > (buckets[bucket] ?? 0)) bucket += 1;
+    if (bucket < buckets.length) this.#counts[bucket] = (this.#counts[bucket] ?? 0) + times;
+  }
+}
+
+/** A counter or gauge, with or without labels. Plain data: the metrics library is loaded at the first scrape. */
+export class Measure {
+  readonly definition: MeasureDefinition;
+  /** Called before the values are read: observes what has been put off until then. */
+  beforeRead: (() => void) | undefined;
+  readonly #values = new Map<string, Series>();
+
+  constructor(definition: MeasureDefinition) {
+    this.definition = definition;
+  }
+
+  /** Shows the series of these labels before anything is counted. */
+  start(labels: MeasureLabels): void {
+    this.#seriesOf(labels);
+  }
+
+  /** A counter. */
+  add(labels: MeasureLabels = {}): void {
+    this.#seriesOf(labels).value += 1;
+  }
+
+  /** The counter of one set of labels, for hot paths. */
+  counter(labels: MeasureLabels): (by?: number) => void {
+    let series: Series | undefined;
+    return (by = 1) => {
+      series ??= this.#seriesOf(labels);
+      series.value += by;
+    };
+  }
+
+  set(value: number, labels: MeasureLabels = {}): void {
+    this.#seriesOf(labels).value = value;
+  }
+
+  /** Observes a value in a histogram. */
+  observe(value: number, labels: MeasureLabels = {}): void {
+    this.#seriesOf(labels).observe(value, 1);
+  }
+
+  /** Observes values of one set of labels, for hot paths. `times` is for histograms. */
+  observer(labels: MeasureLabels): (value: number, times?: number) => void {
+    let series: Series | undefined;
+    return (value, times = 1) => {
+      series ??= this.#seriesOf(labels);
+      series.observe(value, times);
+    };
+  }
+
+  /** Removes all series that have these labels. */
+  forget(labels: MeasureLabels): void {
+    const wanted = Object.entries(labels);
+    for (const [id, measured] of this.#values) {
+      if (wanted.every(([name, value]) => measured.labels[name] === value)) this.#values.delete(id);
+    }
+  }
+
+  get values(): Iterable<Measured> {
+    this.beforeRead?.();
+    return this.#values.values();
+  }
+
+  #seriesOf(labels: MeasureLabels): Series {
+    const id = JSON.stringify(labels);
+    const known = this.#values.get(id);
+    if (known !== undefined) return known;
+    const series = new Series(labels, this.definition);
+    this.#values.set(id, series);
+    return series;
+  }
+}
+
+/** A value read at scrape time. */
+export type Reading = Pick<Measured, 'labels' | 'value'>;
+
+/** Values read at scrape time. */
+export class ReadMeasure extends Measure {
+  readonly #read: () => readonly Reading[];
+
+  constructor(definition: MeasureDefinition, read: () => readonly Reading[]) {
+    super(definition);
+    this.#read = read;
+  }
+
+  override get values(): Iterable<Measured> {
+    return this.#read().map((reading) => ({ ...reading, count: 0, bucketCounts: [] }));
+  }
+}
+
+/** By name, as kube-apiserver exposes them. */
+function ordered(labels: MeasureLabels): MeasureLabels {
+  return Object.fromEntries(Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,112 @@
+import type { MeasureDefinition, OverThreads, Reading } from '../api/metrics/measure.ts';
+import type { SketchCounts } from '../api/metrics/quantile-sketch.ts';
+import type { SparseCounts } from '../api/metrics/sparse-buckets.ts';
+import { floatText } from '../api/json/go-print.ts';
+import { TimeSlice } from '../api/scheduling/time-slice.ts';
+
+/** Metrics in the Prometheus exposition format. */
+export interface Exposition {
+  readonly contentType: string;
+  readonly body: Uint8Array;
+}
+
+export type LabelValues = Partial<Readonly<Record<string, string | number>>>;
+
+export interface ExposedValue {
+  /** Absent: that of the metric. */
+  readonly metricName?: string;
+  readonly labels: LabelValues;
+  /** Those of all values of a histogram's series. */
+  readonly sharedLabels?: LabelValues;
+  readonly value: number;
+  /** Of a histogram, with its count. */
+  readonly native?: SparseCounts | undefined;
+  /** Of a summary, with its count. */
+  readonly sketch?: (() => SketchCounts) | undefined;
+}
+
+/** A metric when it is read. Its values may be made while they are written. */
+export interface ReadMetric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: string;
+  readonly values: Iterable<ExposedValue>;
+}
+
+/** A metric that can be read. */
+export interface ExposedMetric {
+  readonly name: string;
+  /** Absent: see `ruleOf`. */
+  readonly overThreads?: OverThreads | undefined;
+  get(): Promise<ReadMetric>;
+}
+
+/** A metric whose values are requested when it is read. */
+export function requestedMetric(
+  { name, help, type, overThreads = 'sum' }: Omit<MeasureDefinition, 'labelNames'>,
+  read: () => Promise<readonly Reading[]>,
+): ExposedMetric {
+  return { name, overThreads, get: async () => ({ name, help, type, values: await read() }) };
+}
+
+/** Lines are encoded together in pieces of this length. */
+const textLength = 64 * 1024;
+
+/** The metrics sorted by name as in kube-apiserver, written while other work runs. */
+export async function textOfMetrics(metrics: readonly ExposedMetric[]): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  const timeSlice = new TimeSlice();
+  let text = '';
+  for (const metric of metrics.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    // oxlint-disable-next-line no-await-in-loop -- only what has been written is kept
+    for (const line of linesOf(await metric.get())) {
+      text += line;
+      if (text.length > textLength) text = moved(text, pieces);
+      // oxlint-disable-next-line no-await-in-loop -- other work runs meanwhile
+      if (timeSlice.isOver) await timeSlice.next();
+    }
+  }
+  moved(text, pieces);
+  return Buffer.concat(pieces);
+}
+
+/** Appends the encoded text to the pieces; returns the empty text that follows. */
+function moved(text: string, pieces: Buffer[]): string {
+  pieces.push(Buffer.from(text));
+  return '';
+}
+
+function* linesOf({ name, help, type, values }: ReadMetric): Generator<string> {
+  yield `# HELP ${name} ${escaped(help)}\n# TYPE ${name} ${type}\n`;
+  let shared: SharedText | undefined;
+  for (const { metricName = name, labels, sharedLabels, value } of values) {
+    if (sharedLabels !== shared?.labels) shared = sharedLabels && { labels: sharedLabels, text: textOf(sharedLabels) };
+    const all = [shared?.text ?? '', textOf(labels)].filter((part) => part !== '').join(',');
+    yield `${metricName}${all === '' ? '' : `{${all}}`} ${numberText(value)}\n`;
+  }
+}
+
+interface SharedText {
+  readonly labels: LabelValues;
+  readonly text: string;
+}
+
+/** In the order of their names, as kube-apiserver writes them. */
+function textOf(labels: LabelValues): string {
+  let text = '';
+  for (const name of Object.keys(labels).toSorted()) {
+    const value = escaped(String(labels[name])).replaceAll('"', '\\"');
+    text += `${text === '' ? '' : ','}${name}="${value}"`;
+  }
+  return text;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+}
+
+function numberText(value: number): string {
+  if (Number.isFinite(value)) return floatText(value);
+  if (Number.isNaN(value)) return 'NaN';
+  return value > 0 ? '+Inf' : '-Inf';
+}

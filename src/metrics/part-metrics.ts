@@ -1,0 +1,64 @@
+import { systemClock } from '../api/time/clock.ts';
+import type { Measure, Measured, MeasureDefinition } from '../api/metrics/measure.ts';
+import { floatText } from '../api/json/go-print.ts';
+import type { ExposedMetric, ExposedValue } from './exposition.ts';
+
+/** The values of histograms are made while they are written. */
+export function exposed(measure: Measure): ExposedMetric {
+  const { name, help, type, overThreads = 'sum' } = measure.definition;
+  return { name, overThreads, get: () => Promise.resolve({ name, help, type, values: valuesOf(measure) }) };
+}
+
+function* valuesOf(measure: Measure): Generator<ExposedValue> {
+  const { definition } = measure;
+  const valuesOfOne = valuesByType[definition.type];
+  let isEmpty = true;
+  for (const measured of measure.values) {
+    isEmpty = false;
+    yield* valuesOfOne(measured, definition);
+  }
+  const isNumber = definition.labelNames.length === 0 && (definition.type === 'counter' || definition.type === 'gauge');
+  if (isEmpty && isNumber) yield { labels: {}, value: 0 };
+}
+
+export const quantiles = [0.5, 0.9, 0.99];
+
+type ValuesOf = (measured: Measured, definition: MeasureDefinition) => Iterable<ExposedValue>;
+
+const valuesByType: { readonly [type in MeasureDefinition['type']]: ValuesOf } = {
+  counter: ({ labels, value }) => [{ labels, value }],
+  gauge: ({ labels, value }) => [{ labels, value }],
+  *histogram(measured, { name, buckets = [] }) {
+    const { labels: sharedLabels, count, bucketCounts } = measured;
+    for (const [index, le] of [...buckets.map(floatText), '+Inf'].entries()) {
+      const value = bucketCounts[index] ?? count;
+      yield { metricName: `${name}_bucket`, labels: { le }, sharedLabels, value };
+    }
+    yield* totalsOf(measured, name);
+  },
+  *summary(measured, { name }) {
+    const { labels: sharedLabels, sketch } = measured;
+    for (const quantile of quantiles) {
+      const value = sketch?.quantile(quantile, systemClock.now()) ?? Number.NaN;
+      yield { labels: { quantile }, sharedLabels, value };
+    }
+    yield* totalsOf(measured, name);
+  },
+};
+
+function totalsOf(
+  { labels: sharedLabels, value, count, native, sketch }: Measured,
+  name: string,
+): readonly ExposedValue[] {
+  return [
+    { metricName: `${name}_sum`, labels: {}, sharedLabels, value },
+    {
+      metricName: `${name}_count`,
+      labels: {},
+      sharedLabels,
+      value: count,
+      native,
+      sketch: sketch && (() => sketch.counts(systemClock.now())),
+    },
+  ];
+}

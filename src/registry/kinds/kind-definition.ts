@@ -1,0 +1,25 @@
+import type { Defaulters } from '../../schema/defaulters.ts';
+import type { Converter } from './conversion.ts';
+import type { KindAnswers } from './kind-answers.ts';
+import type { Strategy } from './strategy.ts';
+import type { TableDefinition } from './table.ts';
+
+/**
+ * What a kind does beyond its schemas, in all versions. Built-in kinds are defined in `resources/`; custom kinds
+ * yield one too.
+ */
+export interface KindDefinition {
+  /** The group in storage; the core group is the empty string. */
+  readonly group: string;
+  readonly kind: string;
+  /** Operates on objects in the storage version. */
+  readonly strategy: Strategy;
+  /** Defaults for its types, in all versions. */
+  readonly defaulters: Defaulters;
+  /** Further defaults while a feature gate is on, by gate. */
+  readonly gatedDefaulters: { readonly [gate: string]: Defaulters };
+  readonly converter: Converter;
+  readonly answers: KindAnswers;
+  /** Imported lazily. */
+  readonly table: () => Promise<TableDefinition>;
+}

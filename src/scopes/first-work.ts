@@ -1,0 +1,88 @@
+import type { StorePlace } from '../registry/stored/store-kind.ts';
+import { prefixEnd } from '../storage/contract.ts';
+import { storagePages } from '../storage/pages.ts';
+
+type Place = Pick<StorePlace, 'storage' | 'keyPrefix'>;
+
+export interface WorkOptions {
+  /** Of the objects of one place, as JSON; absent: any object is work. */
+  readonly hasWork?: ((stored: readonly string[]) => boolean) | undefined;
+  readonly signal: AbortSignal;
+}
+
+const pageSize = 500;
+
+/**
+ * Resolves when there is work in one of the places, after the first change in one of them, when neither can be told, or
+ * on `signal`. Keeps nothing of the objects.
+ */
+export async function firstWork(places: readonly Place[], { hasWork, signal }: WorkOptions): Promise<void> {
+  await firstOf(places, signal, (place, ending) => workIn(place, { hasWork, signal: ending }).catch(() => undefined));
+}
+
+/** Resolves after the first change in one of the places, when it cannot be told, or on `signal`. */
+export async function firstChange(
+  places: readonly Place[],
+  { afterRevision, signal }: { readonly afterRevision: number; readonly signal: AbortSignal },
+): Promise<void> {
+  await firstOf(places, signal, (place, ending) => change(place, afterRevision, ending));
+}
+
+async function firstOf(
+  places: readonly Place[],
+  signal: AbortSignal,
+  wait: (place: Place, ending: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const enough = new AbortController();
+  const ending = AbortSignal.any([signal, enough.signal]);
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  ending.addEventListener('abort', () => resolve(), { once: true });
+  try {
+    await Promise.race([ended, ...places.map((place) => wait(place, ending))]);
+  } finally {
+    enough.abort();
+  }
+}
+
+async function workIn(place: Place, { hasWork, signal }: WorkOptions): Promise<void> {
+  // In a function of its own, because an async function keeps its values alive while it waits.
+  const { isWork, revision } = await look(place, hasWork);
+  if (!isWork && !signal.aborted) await change(place, revision, signal);
+}
+
+async function look(
+  place: Place,
+  hasWork: WorkOptions['hasWork'],
+): Promise<{ readonly isWork: boolean; readonly revision: number }> {
+  const { stored, unreadable, revision } = await read(place, hasWork === undefined ? 1 : Number.POSITIVE_INFINITY);
+  return { isWork: unreadable || (hasWork?.(stored) ?? stored.length > 0), revision };
+}
+
+/** All objects of one revision, or the first so many. */
+async function read(
+  { storage, keyPrefix }: Place,
+  atMost: number,
+): Promise<{ readonly stored: readonly string[]; readonly unreadable: boolean; readonly revision: number }> {
+  const stored: string[] = [];
+  let revision = 0;
+  for await (const page of storagePages(storage, keyPrefix, Math.min(pageSize, atMost))) {
+    ({ revision } = page);
+    // Whether there is work for it cannot be told.
+    if (page.kvs.some((kv) => kv.unreadable !== undefined)) return { stored, unreadable: true, revision };
+    stored.push(...page.kvs.map(({ value }) => Buffer.from(value.buffer, value.byteOffset, value.length).toString()));
+    if (stored.length >= atMost) break;
+  }
+  return { stored, unreadable: false, revision };
+}
+
+async function change({ storage, keyPrefix }: Place, afterRevision: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  signal.addEventListener('abort', () => resolve(), { once: true });
+  const sink = { events: () => resolve(), progress: () => undefined, failed: () => resolve() };
+  const watch = storage.watch({ start: keyPrefix, end: prefixEnd(keyPrefix), afterRevision }, sink);
+  try {
+    await promise;
+  } finally {
+    watch.cancel();
+  }
+}

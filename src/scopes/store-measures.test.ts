@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { Measure, ReadMeasure } from '../api/metrics/measure.ts';
+import { StoreMeasures } from './store-measures.ts';
+
+const pods = { group: '', resource: 'pods' };
+
+function open() {
+  const all: Measure[] = [];
+  const measures = new StoreMeasures((definition, read) => {
+    const measure = read === undefined ? new Measure(definition) : new ReadMeasure(definition, read);
+    all.push(measure);
+    return measure;
+  });
+  const told = (name: string): readonly string[] => {
+    const measure = all.find(({ definition }) => definition.name === name);
+    return [...(measure?.values ?? [])].map(({ labels, value }) => `${Object.values(labels).join(' ')}: ${value}`);
+  };
+  return { measures, all, told };
+}
+
+test('requests are counted by operation and resource', () => {
+  const { measures, told } = open();
+  const use = measures.of(pods);
+  use.called('create', 0.25, false);
+  use.called('create', 0.5, true);
+  measures.of({ group: 'apps', resource: 'deployments' }).called('get', 1, false);
+  expect(told('etcd_request_duration_seconds')).toEqual([' create pods: 0.75', 'apps get deployments: 1']);
+  expect(told('etcd_requests_total')).toEqual([' create pods: 2', 'apps get deployments: 1']);
+  expect(told('etcd_request_errors_total')).toEqual([' create pods: 1']);
+});
+
+test('lists are counted by where they were read, those from the store with their duration', () => {
+  const { measures, told } = open();
+  const use = measures.of(pods);
+  use.listed({ from: 'cache', fetched: 5, returned: 2, seconds: 1 });
+  use.listed({ from: 'store', fetched: 7, returned: 3, seconds: 2 });
+  expect(told('apiserver_storage_list_total')).toEqual(['  pods watchcache: 1', '  pods etcd: 1']);
+  expect(told('apiserver_storage_list_fetched_objects_total')).toEqual(['  pods watchcache: 5', '  pods etcd: 7']);
+  expect(told('apiserver_storage_list_evaluated_objects_total')).toEqual([' pods watchcache: 0', ' pods etcd: 7']);
+  expect(told('apiserver_storage_list_returned_objects_total')).toEqual([' pods watchcache: 2', ' pods etcd: 3']);
+  expect(told('apiserver_storage_list_duration_seconds')).toEqual([' pods false: 2']);
+});
+
+test('watch caches are measured, and their watches by version', () => {
+  const { measures, all, told } = open();
+  const use = measures.of({ group: 'apps', resource: 'deployments' });
+  use.filled(0.25);
+  use.notFilled();
+  use.waited(0.5);
+  use.readLatest(true);
+  use.readLatest(true);
+  use.readLatest(false);
+  use.dispatched(0.002, 3);
+  use.dispatched(1, 2);
+  const watches = use.watches({ group: 'extensions', version: 'v1beta1', resource: 'deployments' });
+  watches.sent(1024);
+  watches.sent(1025);
+  watches.listed('namespace', 1.5);
+  const cache = 'apiserver_watch_cache';
+  expect(told(`${cache}_initialization_duration_seconds`)).toEqual(['apps deployments: 0.25']);
+  expect(told(`${cache}_initialization_errors_total`)).toEqual(['apps deployments: 1']);
+  expect(told(`${cache}_read_wait_seconds`)).toEqual(['apps deployments: 0.5']);
+  expect(told(`${cache}_consistent_read_total`)).toEqual([
+    'false apps deployments true: 2',
+    'false apps deployments false: 1',
+  ]);
+  expect(told('apiserver_watch_events_dispatch_duration_seconds')).toEqual(['apps deployments total: 2.006']);
+  expect(told('apiserver_watch_events_total')).toEqual(['extensions deployments v1beta1: 2']);
+  expect(told('apiserver_watch_events_sizes')).toEqual(['extensions deployments v1beta1: 2049']);
+  expect(told('apiserver_watch_list_duration_seconds')).toEqual(['extensions deployments namespace v1beta1: 1.5']);
+  const countsOf = (name: string) => [...(all.find(({ definition }) => definition.name === name)?.values ?? [])];
+  expect(countsOf('apiserver_watch_events_dispatch_duration_seconds')).toMatchObject([
+    { count: 5, bucketCounts: [0, 0, 0, 3, 3, 3, 3, 3, 3, 3, 5, 5, 5] },
+  ]);
+  expect(countsOf('apiserver_watch_events_sizes')).toMatchObject([
+    { count: 2, bucketCounts: [1, 2, 2, 2, 2, 2, 2, 2] },
+  ]);
+});
+
+test('the series of a resource end with it, whatever its last requests do', () => {
+  const { measures, all } = open();
+  const use = measures.of(pods);
+  const watches = use.watches({ ...pods, version: 'v1' });
+  const everything = (): void => {
+    use.called('delete', 1, true);
+    use.received(2);
+    use.progressed();
+    use.unreadable();
+    use.filled(1);
+    use.notFilled();
+    use.waited(1);
+    for (const succeeded of [true, false]) use.readLatest(succeeded);
+    use.dispatched(1, 1);
+    watches.sent(1);
+    watches.listed('cluster', 1);
+    for (const from of ['cache', 'store'] as const) use.listed({ from, fetched: 1, returned: 1, seconds: 1 });
+  };
+  const empty = (): readonly string[] =>
+    all.filter(({ values }) => [...values].length === 0).map(({ definition }) => definition.name);
+  everything();
+  expect(empty()).toEqual([]);
+  measures.forget(pods);
+  everything();
+  expect(empty()).toHaveLength(all.length);
+  expect(measures.of(pods)).not.toBe(use);
+});

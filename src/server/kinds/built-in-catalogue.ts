@@ -1,0 +1,48 @@
+import type { Judges } from '../access/judges.ts';
+import { builtInKinds } from '../../catalogue/built-in-kinds.ts';
+import { Catalogue } from '../../catalogue/catalogue.ts';
+import { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
+import type { Resource } from '../../schema/resource.ts';
+import type { ClusterPolicy } from '../../api/errors/field-error.ts';
+import { liftedByGates } from '../../resources/lifted-policies.ts';
+import { gatesByConfig, servedByConfig } from './served-by-config.ts';
+import type { ApiConfig, ServerConfig } from '../config.ts';
+import { servedName } from './served-name.ts';
+import type { Wiring } from '../wiring.ts';
+import type { BehaviourOptions } from './built-in-behaviour.ts';
+
+function liftedPolicies(api: ApiConfig): ReadonlySet<ClusterPolicy> {
+  const lifted = liftedByGates(gatesByConfig(api));
+  return api.allowPrivileged ? lifted.add('privileged') : lifted;
+}
+
+/** Throws a ConfigError. */
+export function builtInCatalogue(
+  { api, storage }: ServerConfig,
+  wiring: Wiring,
+  later: Pick<BehaviourOptions, 'measure' | 'delayed'> &
+    Pick<BehaviourOptions['services'], 'registers'> & { readonly judges: () => Judges },
+): LiveCatalogue {
+  const { registers, judges, ...more } = later;
+  const behaviourOf = wiring.behaviour({
+    services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, registers },
+    lifted: liftedPolicies(api),
+    featureGates: gatesByConfig(api),
+    release: api.emulatedVersion,
+    ...{ escalation: () => judges().escalation, stored: () => judges().stored },
+    resourceOfKind: (kind) => servedName(catalogue.current, kind),
+    ...more,
+  });
+  const { eventTtlSeconds, watchCache } = storage;
+  const pagesAnyVersion = ({ group, plural }: Resource): boolean =>
+    !watchCache.enabled || (watchCache.sizes.get(group === '' ? plural : `${plural}.${group}`) ?? 1) <= 0;
+  const add = builtInKinds({
+    served: servedByConfig(api),
+    behaviourOf,
+    eventTtlSeconds,
+    pagesAnyVersion,
+    release: api.emulatedVersion,
+  });
+  const catalogue = new LiveCatalogue(Catalogue.empty.with({ add }));
+  return catalogue;
+}
