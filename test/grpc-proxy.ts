@@ -14,14 +14,18 @@ export interface GrpcProxy extends AsyncDisposable {
   readonly calls: readonly PassedCall[];
 }
 
-export async function startGrpcProxy(target: string): Promise<GrpcProxy> {
+/** What the server receives in place of bytes that a client sends with a call. */
+export type ChangeSent = (path: string, bytes: Buffer) => Buffer;
+
+export async function startGrpcProxy(target: string, change: ChangeSent = (_path, bytes) => bytes): Promise<GrpcProxy> {
   const calls: PassedCall[] = [];
   const upstream = connect(target);
   const server = createServer();
   server.on('stream', (stream: ServerHttp2Stream, headers) => {
-    calls.push({ path: headers[':path'] ?? '', metadata: headers });
+    const path = headers[':path'] ?? '';
+    calls.push({ path, metadata: headers });
     const asked = upstream.request(headers);
-    passOn(stream, asked);
+    passOn(stream, asked, (bytes) => change(path, bytes));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -39,9 +43,13 @@ export async function startGrpcProxy(target: string): Promise<GrpcProxy> {
   };
 }
 
-function passOn(stream: ServerHttp2Stream, asked: ReturnType<ReturnType<typeof connect>['request']>): void {
+function passOn(
+  stream: ServerHttp2Stream,
+  asked: ReturnType<ReturnType<typeof connect>['request']>,
+  change: (bytes: Buffer) => Buffer,
+): void {
   let trailers: IncomingHttpHeaders = {};
-  stream.pipe(asked);
+  stream.on('data', (bytes: Buffer) => asked.write(change(bytes))).on('end', () => asked.end());
   asked.on('response', (headers, flags) => {
     if (stream.destroyed) return;
     // A failed call may end with its headers.

@@ -32,6 +32,7 @@ interface Waiter {
  * | events | delivered, in whole revisions; the position moves to the last one |
  * | progress | delivered; the position moves to it |
  * | the stream ends, or its member is gone or has no leader | a new stream starts after the position |
+ * | a change without its previous value | likewise; if it comes without again, the watch fails |
  * | the start was compacted, or permission is denied | the watch fails |
  */
 export class EtcdWatch implements StorageWatch {
@@ -53,6 +54,8 @@ export class EtcdWatch implements StorageWatch {
   #progressNeeded = 0;
   /** All changes up to here have been delivered. */
   #position: number;
+  /** The position at which changes were asked for again. */
+  #askedAgainAt: number | undefined;
   /** The last revision of a fragment: more of it may follow. */
   #heldBack: readonly StorageEvent[] = [];
   #ended = false;
@@ -188,7 +191,20 @@ export class EtcdWatch implements StorageWatch {
       this.#sink.events(whole);
       this.#moveTo(whole.at(-1)?.revision ?? 0);
     }
-    if (previousLost) this.fail(new StorageError('compacted', 'the previous value of a change has been compacted'));
+    if (previousLost) this.#askAgain();
+  }
+
+  /**
+   * For a change that came without its previous value: etcd does not look for those of changes that are made while it
+   * creates a watch. If it comes without again, the value has been compacted.
+   */
+  #askAgain(): void {
+    if (this.#askedAgainAt === this.#position) {
+      this.fail(new StorageError('compacted', 'the previous value of a change has been compacted'));
+      return;
+    }
+    this.#askedAgainAt = this.#position;
+    this.#lost(undefined);
   }
 
   #askProgress(attempt: number): void {
