@@ -74,7 +74,13 @@ async function played(...flags: readonly string[]): Promise<KlogLine[]> {
     });
     codes.push(code);
   }
-  expect(codes).toEqual([201, 201, 400, 500, 201, 201]);
+  const applied = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'applied', labels: { hook: 'slow' } } };
+  const { code } = await client.send('PATCH', `${configMaps}/applied?fieldManager=tester`, {
+    body: applied,
+    contentType: 'application/apply-patch+yaml',
+    headers: { 'audit-id': 'id-apply' },
+  });
+  expect([...codes, code]).toEqual([201, 201, 400, 500, 201, 201, 201]);
   return klogLines((await server.output()).stderr);
 }
 
@@ -112,6 +118,11 @@ describe('at verbosity 0', () => {
     ]);
   });
 
+  test('an apply is one, and a patch in the name of its trace', () => {
+    const [trace] = lines.filter(({ message }) => message.includes('audit-id:id-apply,'));
+    expect(trace?.message).toMatch(/^Trace\[\d+\]: "Patch" .*,verb:APPLY \(/);
+  });
+
   test('others have none', () => {
     expect(lines.filter(({ message }) => message.includes('id-none'))).toEqual([]);
   });
@@ -124,5 +135,5 @@ test('verbosity 6 has every call of a webhook', async () => {
   );
   const call = (path: string): RegExp =>
     new RegExp(`^verb="POST" url="https://127\\.0\\.0\\.1/${path}\\?timeout=10s" status=200 milliseconds=\\d+$`);
-  expect(shown).toEqual(['slow', 'slow', 'deny'].map((path) => expect.stringMatching(call(path))));
+  expect(shown).toEqual(['slow', 'slow', 'deny', 'slow'].map((path) => expect.stringMatching(call(path))));
 });

@@ -29,6 +29,11 @@ export function requestAttributes(
   };
 }
 
+/** Whether a request is an apply, by its media type: traces and the log name it so. */
+export function isApply(exchange: Pick<Exchange, 'method' | 'header'>): boolean {
+  return exchange.method === 'PATCH' && (exchange.header('content-type') ?? '').startsWith('application/apply-patch+');
+}
+
 /** `HTTP/2.0`, as Go names it. */
 export function protocolOf({ httpVersion }: Pick<Exchange, 'httpVersion'>): string {
   return httpVersion === '2' ? 'HTTP/2.0' : `HTTP/${httpVersion}`;

@@ -1,7 +1,6 @@
 import { currentSpan, enterSpan } from '../../api/contracts/span.ts';
 import type { ResourceRequest, VerbHandler } from '../request/resource-request.ts';
-import { requestAttributes } from '../request/request-attributes.ts';
-import type { Exchange } from '../transport/exchange.ts';
+import { isApply, requestAttributes } from '../request/request-attributes.ts';
 import type { VerbRow } from '../verbs/verb-table.ts';
 
 /** Serves a request as a step of its trace. A step that fails lasts until the failure has been answered. */
@@ -18,8 +17,4 @@ export async function servedInTrace(verb: VerbRow, request: ResourceRequest, ser
   await serve(request);
   step.end();
   if (context.trace !== undefined) context.trace.step = undefined;
-}
-
-function isApply(exchange: Pick<Exchange, 'method' | 'header'>): boolean {
-  return exchange.method === 'PATCH' && (exchange.header('content-type') ?? '').startsWith('application/apply-patch+');
 }

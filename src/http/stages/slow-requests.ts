@@ -3,7 +3,7 @@ import type { Clock } from '../../api/time/clock.ts';
 import { formatMs } from '../../api/time/duration.ts';
 import { type Log, logSite } from '../../api/contracts/log.ts';
 import type { RequestStep } from '../../api/contracts/request-step.ts';
-import { requestAttributes } from '../request/request-attributes.ts';
+import { isApply, requestAttributes } from '../request/request-attributes.ts';
 import type { Outcome, RequestContext, Stage } from '../request/request-context.ts';
 
 // Requests that took long, with the steps that did, in the format of k8s.io/utils/trace:
@@ -45,7 +45,7 @@ interface TraceParts {
 
 function traceOf(context: RequestContext, { code }: Outcome, { name, beganMs, endedMs, all }: TraceParts): string {
   const { clock, exchange, info } = context;
-  const verb = info.verb === 'list' ? 'LIST' : exchange.method;
+  const verb = info.verb === 'list' ? 'LIST' : isApply(exchange) ? 'APPLY' : exchange.method;
   const prefix = `Trace[${randomInt(2 ** 31)}]: `;
   const last = code === 0 ? [] : [{ name: 'Writing http response done', endedMs }];
   const steps: readonly RequestStep[] = [...(context.steps ?? []), ...last].filter((step) => step.endedMs > beganMs);
