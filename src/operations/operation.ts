@@ -76,6 +76,7 @@ export function writeScope(operation: Operation, dryRun: boolean): WriteScope {
       namespace,
       requestName: '',
     },
+    ifLarge: async (sizeBytes) => operation.passing?.()?.ifLarge(sizeBytes),
     warn: (text) => operation.warn(text),
   };
 }

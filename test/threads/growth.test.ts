@@ -1,18 +1,23 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { configDefaults } from '../../src/server/config.ts';
+import { configDefaults, type StorageConfig } from '../../src/server/config.ts';
 import { ApiClient } from '../api-client.ts';
-import { startTestServer, type TestServer } from '../server-fixture.ts';
+import { describeWithEtcd, EtcdProcess } from '../etcd-process.ts';
+import { adminTls, onEtcd, startTestServer, type TestServer } from '../server-fixture.ts';
+import { Http1Client } from './http1-client.ts';
 import { InsistentClient } from './insistent-client.ts';
 import { listeningSockets } from './listening-sockets.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const patience = { timeout: 60_000, interval: 50 };
 
-function growing(most: number, moveAfterMs = 0): Promise<TestServer> {
+function growing(
+  most: number,
+  { moveAfterMs = 0, storage = { inMemory: true } }: { moveAfterMs?: number; storage?: Partial<StorageConfig> } = {},
+): Promise<TestServer> {
   const serving = { ...configDefaults.serving, bindAddress: '127.0.0.1', securePort: 0, apiThreads: 'auto' } as const;
   const threadGrowth = { most, busyMs: 100, idleMs: 500, moveAfterMs };
-  return startTestServer({}, { inMemory: true }, { config: { serving: { ...serving, threadGrowth } } });
+  return startTestServer({}, storage, { config: { serving: { ...serving, threadGrowth } } });
 }
 
 /** Keeps clients busy until told otherwise. */
@@ -100,7 +105,7 @@ test('a busy server has another thread, which ends when nobody needs it', { time
 });
 
 test('clients that have just come are not told to come again', { timeout: 120_000 }, async () => {
-  await using server = await growing(2, 600_000);
+  await using server = await growing(2, { moveAfterMs: 600_000 });
   await using load = new Load(server, 8, list);
   await expect.poll(() => listeningSockets(server), patience).toBe(2);
   const { sent } = load;
@@ -170,4 +175,56 @@ test('quotas are kept to the last object while a thread begins to charge them to
   expect(body['items']).toHaveLength(made);
   expect(made).toBe(hard);
   await expect.poll(status, patience).toMatchObject({ used: { 'count/configmaps': String(hard) } });
+});
+
+test('clients over HTTP/1.1 come again after a response that ends their connection', { timeout: 120_000 }, async () => {
+  await using server = await growing(2);
+  const tls = await adminTls(server.kubeconfigPath);
+  const ends = new AbortController();
+  const clients = Array.from({ length: 8 }, () => new Http1Client(server.url, tls));
+  const loads = clients.map(async (client) => {
+    while (!ends.signal.aborted) expect(await client.get(configMaps)).toBe(200);
+  });
+  await expect.poll(() => listeningSockets(server), patience).toBe(2);
+  const told = (): number => clients.reduce((sum, { closed }) => sum + closed, 0);
+  await expect.poll(told, patience).toBeGreaterThan(0);
+  const { length } = clients.filter(({ closed }) => closed > 0);
+  const again = (): number => clients.filter(({ connections }) => connections > 1).length;
+  await expect.poll(again, patience).toBeGreaterThanOrEqual(length);
+  ends.abort();
+  await Promise.all(loads);
+  // A connection ends only with a response that says so.
+  for (const { connections, closed } of clients) expect(connections).toBeLessThanOrEqual(closed + 1);
+  for (const client of clients) client[Symbol.dispose]();
+});
+
+describeWithEtcd('on etcd', () => {
+  test(
+    'what one thread writes, the other one knows, while it begins, serves and ends',
+    { timeout: 180_000 },
+    async () => {
+      await using etcd = await EtcdProcess.start();
+      await using server = await growing(2, { storage: onEtcd(etcd.url) });
+      let made = 0;
+      const writeAndRead = async (client: InsistentClient): Promise<void> => {
+        const name = `made-${(made += 1)}`;
+        expect((await client.send('POST', configMaps, { body: { metadata: { name } } })).code).toBe(201);
+        // The next request may be served by the other thread.
+        client.leave();
+        expect((await client.send('GET', `${configMaps}/${name}`)).code).toBe(200);
+      };
+      {
+        await using load = new Load(server, 8, writeAndRead);
+        await expect.poll(() => listeningSockets(server), patience).toBe(2);
+        const { sent } = load;
+        await expect.poll(() => load.sent, patience).toBeGreaterThan(sent + 200);
+      }
+      await expect.poll(() => listeningSockets(server), patience).toBe(1);
+      using client = await ApiClient.connect(server);
+      const { items } = (await client.send('GET', configMaps)).body as unknown as {
+        readonly items: readonly unknown[];
+      };
+      expect(items).toHaveLength(made);
+    },
+  );
 });

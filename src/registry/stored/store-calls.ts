@@ -68,6 +68,10 @@ export async function confirm({ kind, key, operation }: Write, scope: WriteScope
 async function readStart({ kind, key, operation }: Write, scope: WriteScope): Promise<Start> {
   const known = kind.startsFromMemory === true && !scope.dryRun ? knownState(kind, key) : undefined;
   const current = known ?? (await readCurrent(kind, key, scope, operation));
+  // A store that tells sizes has told this one before the request began.
+  if (known === undefined && current !== undefined && kind.storage.sizeOf?.(key) === undefined) {
+    await scope.ifLarge?.(current.value.byteLength);
+  }
   if (operation === 'update') tellUpdate('read');
   else if (known !== undefined) await tellKnown(kind, known);
   return { current, mayBeBehind: known !== undefined };

@@ -67,6 +67,8 @@ export interface WriteScope {
   readonly refusals?: Refusals;
   /** Milliseconds since the epoch. */
   readonly deadlineMs: number;
+  /** Rejects with `PassedOn` if another thread takes the write because the stored object is so large. */
+  ifLarge?(sizeBytes: number): Promise<void>;
   /** Adds a Warning header. */
   warn(text: string): void;
 }
