@@ -35,9 +35,11 @@ export interface RequestedDeletion {
 }
 
 /** Deletes the pod called `name` if its disruption budget allows. Throws StatusErrors. */
-export async function evict(operation: Operation, name: string, request: EvictionRequest): Promise<void> {
+export async function evict(requested: Operation, name: string, request: EvictionRequest): Promise<void> {
   const { budgets } = request;
-  const deletion = await admitted(operation, name, request);
+  const deletion = await admitted(requested, name, request);
+  // It consists of several writes: no other thread may begin again after the first one.
+  const operation: Operation = { ...requested, passing: () => undefined };
   if (await deleteUnguarded(operation, name, deletion)) return;
   const { options } = deletion;
   const pod = await readPod(operation, name);
