@@ -28,47 +28,80 @@ import { gatesByConfig } from './kinds/served-by-config.ts';
 import type { KubernetesService } from '../services/kubernetes-service.ts';
 import type { SharedRegisters } from './services/service-registers.ts';
 
-/** Dependencies of start hooks. */
-export interface StartHookContext extends PartContext, Leaving {
+/** What hooks find before requests are served. */
+export interface EarlyHookContext extends PartContext, Leaving {
   readonly config: ServerConfig;
   readonly scopes: ResourceScopes;
   readonly store: Pick<Store, 'isShared' | 'checkReady' | 'storage' | 'format'>;
-  /** The listening port; 0 before that. */
-  readonly port: number;
-  /** Undefined: priority and fairness is off. */
-  readonly flowControl: () => FlowControl | undefined;
-  /** Allocations of services; not before requests are served. */
-  readonly registers: () => SharedRegisters;
-  /** Not before the port is known. */
-  readonly kubernetesService: () => KubernetesService;
-  readonly authenticationInfo: () => AuthenticationInfo;
-  readonly aggregator: () => Aggregator;
-  /** Undefined: requests are not passed on to other servers of the store. */
-  readonly peers: () => Peers | undefined;
-  readonly admission: () => Admission;
-  readonly definitions: () => FollowedDefinitions;
-  /** The controllers that belong to the API server. */
-  readonly serverControllers: () => ControllerManager;
 }
 
-/** Work done on each start. A hook that throws aborts the start. */
-export interface StartHookRow {
+/** What hooks find on each thread that serves. */
+export interface ThreadHookContext extends EarlyHookContext {
+  /** The listening port. */
+  readonly port: number;
+  /** Undefined: priority and fairness is off. */
+  readonly flowControl: FlowControl | undefined;
+  /** Allocations of services. */
+  readonly registers: SharedRegisters;
+  readonly aggregator: Aggregator;
+  /** Undefined: requests are not passed on to other servers of the store. */
+  readonly peers: Peers | undefined;
+  readonly admission: Admission;
+  readonly definitions: FollowedDefinitions;
+}
+
+/** What hooks find that run once in the process, while it listens. */
+export interface ServingHookContext extends ThreadHookContext {
+  readonly kubernetesService: KubernetesService;
+  readonly authenticationInfo: AuthenticationInfo;
+}
+
+export interface FollowingHookContext extends ServingHookContext {
+  /** The controllers that belong to the API server. */
+  readonly serverControllers: ControllerManager;
+}
+
+/** The phases of the start in which hooks run, and what they find there. */
+export interface HookContexts {
+  /** Before requests are served. */
+  readonly early: EarlyHookContext;
+  readonly listening: ServingHookContext;
+  /** The start does not wait for it, but readiness does. */
+  readonly serving: ServingHookContext;
+  /** As `serving`, when all that is followed from the start is known, which unreadable objects prevent. */
+  readonly following: FollowingHookContext;
+}
+
+/** Work done on each start. */
+export interface StartHook<Context> {
   /** Shown in health checks as `poststarthook/NAME`; the reference's name if it has such a hook. */
   readonly name: string;
   /**
-   * `early`: before requests are served. `serving`: the start does not wait for it, but readiness does. `following`:
-   * likewise, when all that is followed from the start is known, which unreadable objects prevent.
+   * One that throws aborts the start. One that runs until the server stops must register with `onStop` before its first
+   * await.
    */
-  readonly when: 'early' | 'listening' | 'serving' | 'following';
-  /** It also runs in each thread that serves beside the first. */
-  readonly inEachThread?: true;
+  readonly run: (context: Context) => void | Promise<void>;
+}
+
+interface HookConditions {
   /** The hook exists only with this feature gate. */
   readonly gate?: string;
   /** The hook exists only with such a configuration; absent: always. */
   readonly isFor?: (config: ServerConfig) => boolean;
-  /** Hooks that run until the server stops must register with `onStop` before their first await. */
-  readonly run: (context: StartHookContext) => void | Promise<void>;
 }
+
+interface PhaseHookRow<When extends keyof HookContexts> extends StartHook<HookContexts[When]>, HookConditions {
+  readonly when: When;
+  readonly inEachThread?: undefined;
+}
+
+/** It also runs in each thread that serves beside the first. */
+interface ThreadHookRow extends StartHook<ThreadHookContext>, HookConditions {
+  readonly when: 'serving';
+  readonly inEachThread: true;
+}
+
+export type StartHookRow = { [When in keyof HookContexts]: PhaseHookRow<When> }[keyof HookContexts] | ThreadHookRow;
 
 /** Hooks of the same phase run concurrently. */
 export const startHookTable: readonly StartHookRow[] = [
@@ -83,14 +116,13 @@ export const startHookTable: readonly StartHookRow[] = [
     name: 'start-apiserver-admission-initializer',
     when: 'listening',
     // The plugins are made, with what they read from files; what they read from the store they follow from first use.
-    run: ({ admission }) => void admission(),
+    run: () => undefined,
   },
   {
     name: 'generic-apiserver-start-informers',
     when: 'following',
     // All that is followed from the start; the rest is followed from first use.
-    run: ({ definitions, aggregator }) =>
-      Promise.all([definitions().settled, aggregator().settled]).then(() => undefined),
+    run: ({ definitions, aggregator }) => Promise.all([definitions.settled, aggregator.settled]).then(() => undefined),
   },
   ...flowControlHooks(),
   // What is stored is counted by the watch caches.
@@ -105,7 +137,7 @@ export const startHookTable: readonly StartHookRow[] = [
   {
     name: 'start-cluster-authentication-info-controller',
     when: 'serving',
-    run: ({ authenticationInfo }) => authenticationInfo().tell(),
+    run: ({ authenticationInfo }) => authenticationInfo.tell(),
   },
   {
     name: 'start-kube-apiserver-identity-lease-controller',
@@ -131,7 +163,7 @@ export const startHookTable: readonly StartHookRow[] = [
     when: 'serving',
     run: (context) => ensureObjects(context, [legacyTokenTracking(context.clock.now())]),
   },
-  { name: 'start-service-ip-repair-controllers', when: 'serving', run: ({ registers }) => registers().repaired() },
+  { name: 'start-service-ip-repair-controllers', when: 'serving', run: ({ registers }) => registers.repaired() },
   {
     name: 'rbac/bootstrap-roles',
     when: 'serving',
@@ -153,21 +185,21 @@ export const startHookTable: readonly StartHookRow[] = [
     // The service needs an address from a range that another hook declares.
     when: 'serving',
     run({ kubernetesService, onLeave }) {
-      onLeave(() => kubernetesService().leave());
-      return kubernetesService().prepare();
+      onLeave(() => kubernetesService.leave());
+      return kubernetesService.prepare();
     },
   },
   {
     name: 'start-kubernetes-service-cidr-controller',
     when: 'listening',
-    run: ({ kubernetesService, onError }) => kubernetesService().declareRanges().catch(onError),
+    run: ({ kubernetesService, onError }) => kubernetesService.declareRanges().catch(onError),
   },
   {
     name: 'start-kube-apiserver-coordinated-leader-election-controller',
     when: 'following',
     gate: 'CoordinatedLeaderElection',
     // Whoever leads, the server is ready.
-    run: ({ serverControllers, onError }) => void serverControllers().start().catch(onError),
+    run: ({ serverControllers, onError }) => void serverControllers.start().catch(onError),
   },
   ...aggregationHooks(),
 ];
@@ -210,7 +242,7 @@ function peerHooks(): readonly StartHookRow[] {
       inEachThread: true,
       gate,
       isFor,
-      run: ({ peers }) => peers()?.start(),
+      run: ({ peers }) => peers?.start(),
     },
     { name: 'local-discovery-cache-sync', when: 'serving', gate, isFor, run: () => undefined },
     { name: 'peer-discovery-workers', when: 'serving', gate, isFor, run: () => undefined },
@@ -220,7 +252,7 @@ function peerHooks(): readonly StartHookRow[] {
 /** One part does what are several in kube-apiserver: it serves the stored definitions and follows them. */
 function definitionHooks(): readonly StartHookRow[] {
   const names = ['start-apiextensions-informers', 'start-apiextensions-controllers', 'crd-informer-synced'];
-  return names.map((name) => ({ name, when: 'following', run: ({ definitions }) => definitions().settled }));
+  return names.map((name) => ({ name, when: 'following', run: ({ definitions }) => definitions.settled }));
 }
 
 /** One part does what are several in kube-apiserver: it follows APIServices and what they serve. */
@@ -235,7 +267,7 @@ function aggregationHooks(): readonly StartHookRow[] {
     'apiservice-openapi-controller',
     'apiservice-openapiv3-controller',
   ];
-  return names.map((name) => ({ name, when: 'following', run: ({ aggregator }) => aggregator().settled }));
+  return names.map((name) => ({ name, when: 'following', run: ({ aggregator }) => aggregator.settled }));
 }
 
 /** The hooks of a server with this configuration. */
@@ -249,7 +281,7 @@ export function startHooksOf(table: readonly StartHookRow[], config: ServerConfi
 const storeRetryMs = 100;
 
 /** A store that does not answer in time does not keep the server from being ready: it is checked for by itself. */
-async function awaitStore({ store, config, onStop, onError }: StartHookContext): Promise<void> {
+async function awaitStore({ store, config, onStop, onError }: EarlyHookContext): Promise<void> {
   const stop = new AbortController();
   const stopped = Promise.withResolvers<void>();
   onStop(() => {
@@ -270,19 +302,30 @@ async function awaitStore({ store, config, onStop, onError }: StartHookContext):
 
 /** An object that cannot be created does not keep the server from serving. */
 async function ensureObjects(
-  { scopes, clock, onError }: StartHookContext,
+  { scopes, clock, onError }: EarlyHookContext,
   wanted: readonly BootstrapObject[],
 ): Promise<void> {
   await Promise.all(wanted.map((object) => ensureObject(scopes.now, object, clock).catch(onError)));
 }
 
-/** Runs the hooks of one phase. */
-export async function runStartHooks(
+/** The hooks of one phase. */
+export function hooksIn<When extends keyof HookContexts>(
   table: readonly StartHookRow[],
-  when: StartHookRow['when'],
-  { lifecycle, context }: { readonly lifecycle: Lifecycle; readonly context: StartHookContext },
+  when: When,
+): readonly StartHook<HookContexts[When]>[] {
+  const isIn = (row: StartHookRow): row is StartHookRow & StartHook<HookContexts[When]> => row.when === when;
+  return table.filter(isIn);
+}
+
+export function hooksInEachThread(table: readonly StartHookRow[]): readonly StartHook<ThreadHookContext>[] {
+  return table.filter((row) => row.inEachThread === true);
+}
+
+/** Runs hooks concurrently. */
+export async function runStartHooks<Context>(
+  hooks: readonly StartHook<Context>[],
+  { lifecycle, context }: { readonly lifecycle: Lifecycle; readonly context: Context },
 ): Promise<void> {
-  const hooks = table.filter((row) => row.when === when);
   await Promise.all(
     hooks.map(async ({ name, run }) => {
       await run(context);

@@ -2,29 +2,24 @@ import { mkdir } from 'node:fs/promises';
 import { type Clock, systemClock } from '../api/time/clock.ts';
 import { ConfigError } from '../api/errors/config-error.ts';
 import { type Log, logSite } from '../api/contracts/log.ts';
-import { AuthenticationInfo } from './access/authentication-info.ts';
-import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { chosenControllers } from '../controllers/controller-choice.ts';
 import type { ControllerRow } from '../controllers/controller-table.ts';
-import type { ControllerSettings } from '../controllers/controller-context.ts';
 import { gatesByConfig } from './kinds/served-by-config.ts';
 import type { RunningServer, ServerConfig } from './config.ts';
-import { servedKinds } from './controllers/served-kinds.ts';
-import { controllerManagers } from './controllers/controller-managers.ts';
 import { ServerLog } from './logging/server-log.ts';
 import { checkLogging } from './logging/logging-config.ts';
 import type { StoreContent } from '../storage/embedded/store-content.ts';
 import { openStore } from './store/open-store.ts';
 import { partContext } from './part-context.ts';
-import type { Serving } from './listening/serving.ts';
-import { makeKubernetesService } from './services/make-kubernetes-service.ts';
-import { runStartHooks, startHooksOf, type StartHookRow } from './start-hooks.ts';
+import { hooksIn, runStartHooks, startHooksOf, type StartHookRow } from './start-hooks.ts';
+import { openBackgroundPhase } from './start/background.ts';
+import { openListeningPhase } from './start/listening.ts';
 import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { Store } from './store/store.ts';
 import { openThreads } from './threads/open-threads.ts';
 import { spreadsConnections } from './threads/thread-limits.ts';
-import { openThread, type ServerThread } from './server-thread.ts';
+import { openThread } from './server-thread.ts';
 
 const site = logSite('server/start-server.ts');
 
@@ -41,6 +36,10 @@ export interface StartOptions {
   readonly content?: StoreContent;
   /** The time of the API; the system's, unless given. */
   readonly clock?: Clock;
+}
+
+interface GivenOptions extends Required<Pick<StartOptions, 'wiring' | 'clock'>> {
+  readonly content: StoreContent | undefined;
 }
 
 /** Starts a server and resolves once it serves. On failure everything opened is closed again. */
@@ -76,11 +75,7 @@ async function completeConfig(config: ServerConfig, opened: AsyncDisposableStack
 /** Registers everything in `opened`, which is disposed of in reverse order, and moves it to the result at the end. */
 async function startOn(
   config: ServerConfig,
-  {
-    wiring,
-    content,
-    clock,
-  }: Required<Pick<StartOptions, 'wiring' | 'clock'>> & { readonly content: StoreContent | undefined },
+  { wiring, content, clock }: GivenOptions,
   opened: AsyncDisposableStack,
 ): Promise<RunningServer> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
@@ -88,21 +83,16 @@ async function startOn(
   const onError = (what: string) => (error: unknown) => logError(log, what, error);
   const rows = await checkedControllers(config, wiring);
   const startHooks = startHooksOf(wiring.startHooks, config);
-  const later = {
-    ...{ kubernetesService: () => service, authenticationInfo: () => info, registers: () => thread.registers },
-    ...{ aggregator: () => thread.aggregator, admission: () => thread.judges.admission },
-    ...{ definitions: () => thread.definitions, serverControllers: () => managers.serverControllers },
-    ...{ flowControl: () => thread.flowControl, peers: () => thread.peers },
-  };
-  const runHooks = (when: StartHookRow['when'], { ground, lifecycle }: HookGround, port: number): Promise<void> =>
-    runStartHooks(startHooks, when, {
-      lifecycle,
-      context: { ...ground, port, onLeave: lifecycle.onLeave, ...later },
-    });
   const threads = wiring === builtInWiring ? await openThreads(config, log) : undefined;
   let started: Promise<void> = Promise.resolve();
   const thread = await openThread(config, wiring, {
-    ...{ log, opened, onError, clock, started: () => started, isFirst: true, ticketKeys: threads?.ticketKeys },
+    log,
+    opened,
+    onError,
+    clock,
+    started: () => started,
+    isFirst: true,
+    ticketKeys: threads?.ticketKeys,
     shared: threads?.shared ?? {},
     async openStore(schemaOf) {
       const store = await openStore(wiring.storageEngines, config, schemaOf, { content, clock });
@@ -110,42 +100,38 @@ async function startOn(
     },
     async prepared(ground) {
       const lifecycle = lifecycleOf(config, startHooks);
-      await runHooks('early', { ground, lifecycle }, 0);
+      const context = { ...ground, onLeave: lifecycle.onLeave };
+      await runStartHooks(hooksIn(startHooks, 'early'), { lifecycle, context });
       return lifecycle;
     },
   });
-  const { ground, lifecycle, catalogue, serving, judges, definitions } = thread;
-  const { scopes, store, measure, egress, queues } = ground;
-  const port = await thread.listen();
-  const endServing = (): Promise<unknown> => threads?.end(thread.end()) ?? thread.end();
-  opened.defer(async () => void (await endServing()));
-  await threads?.start({ ...thread, ...thread.charges, port, store });
-  const kubeconfigPath = await serving.writeAdminKubeconfig(port);
-  const service = opened.use(makeKubernetesService(ground, port));
-  const info = opened.use(await AuthenticationInfo.open({ ...ground, authority: serving.authority }));
-  await runHooks('listening', thread, port);
-  opened.use(thread.registers);
-  opened.use(store.startCompactor(onError('compaction failed')));
-  const settings = controllerSettings(config, serving, { ...judges, ...thread.charges, queues, catalogue });
-  const client = { scopes, ...judges, clock, log, measure, egress, routing: config.aggregation };
-  const working = { ...client, catalogue, settings, onError: onError('controller failed') };
-  const managers = opened.use(controllerManagers(working, { rows, wiring, judges, store }));
-  const served = runHooks('serving', thread, port).then(() => service.start());
-  // Controllers need to know all kinds: one that is unknown would look empty.
-  const followed = Promise.all([served, runHooks('following', thread, port)]).then(() => managers.controllers.start());
-  const settled = (started = followed.catch(onError('the start failed')));
-  opened.defer(() => definitions.stopWaiting());
+  const { port, kubeconfigPath, endServing } = await openListeningPhase({ thread, threads, opened });
+  const { settled } = await openBackgroundPhase(config, {
+    thread,
+    port,
+    clock,
+    wiring,
+    rows,
+    startHooks,
+    log,
+    onError,
+    opened,
+  });
+  started = settled;
+  opened.defer(() => thread.definitions.stopWaiting());
   const parted = opened.move();
+  const { store } = thread.ground;
   // Controllers stop while requests end.
   const endAll = (): Promise<unknown> => Promise.all([ended({ end: endServing }, store), parted.disposeAsync()]);
   return {
-    ...{ url: serving.url(port), kubeconfigPath, catalogue, settled, close: () => lifecycle.end(config, endAll) },
+    url: thread.serving.url(port),
+    kubeconfigPath,
+    catalogue: thread.catalogue,
+    settled,
+    close: () => thread.lifecycle.end(config, endAll),
     ...(store.content === undefined ? {} : { content: store.content }),
   };
 }
-
-/** What start hooks find on the thread that runs them. */
-type HookGround = Pick<ServerThread, 'ground' | 'lifecycle'>;
 
 /** Ends what clients are served; then a store out of reach is waited for no longer. */
 async function ended(thread: { end(): Promise<unknown> }, store: Pick<Store, 'closeIn'>): Promise<void> {
@@ -160,22 +146,6 @@ async function checkedControllers(config: ServerConfig, wiring: Wiring): Promise
   const rows = chosenControllers(choice, wiring.controllers);
   for (const { check } of rows) await check?.(config.control);
   return rows;
-}
-
-function controllerSettings(
-  config: ServerConfig,
-  { rootCa }: Serving,
-  {
-    catalogue,
-    ...later
-  }: Pick<ControllerSettings, 'accountTokens' | 'delayed' | 'admitted' | 'queues'> & {
-    readonly catalogue: LiveCatalogue;
-  },
-): ControllerSettings {
-  const { accountTokens, delayed, admitted, queues } = later;
-  const featureGates = gatesByConfig(config.api);
-  const kinds = servedKinds(catalogue);
-  return { config: config.control, featureGates, rootCa, accountTokens, delayed, admitted, kinds, queues };
 }
 
 function lifecycleOf({ shutdown }: ServerConfig, startHooks: readonly StartHookRow[]): Lifecycle {

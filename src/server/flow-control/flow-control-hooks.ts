@@ -16,7 +16,7 @@ const restoreDelayMs = 10_000;
 interface HookContext extends Pick<PartContext, 'clock' | 'onError' | 'onStop'> {
   readonly scopes: ResourceScopes;
   /** Undefined: priority and fairness is off. */
-  readonly flowControl: () => FlowControl | undefined;
+  readonly flowControl: FlowControl | undefined;
 }
 
 function clientOf({ scopes, clock }: HookContext, manager: string): Client {
@@ -54,7 +54,7 @@ export async function consumeFlowConfiguration(context: HookContext): Promise<vo
   const client = clientOf(context, 'api-priority-and-fairness-config-consumer-v1');
   const conditions = new DanglingConditions({ client, clock, onError });
   context.onStop(() => conditions.stop());
-  const flowControl = context.flowControl();
+  const { flowControl } = context;
   await followed(context).follow((configuration) => {
     flowControl?.configure(configuration.schemas, configuration.levels);
     void conditions.update(configuration).catch(onError);

@@ -9,7 +9,8 @@ import { plainError } from '../../storage/ports/plain-error.ts';
 import { Lifecycle } from '../lifecycle.ts';
 import { ServerLog } from '../logging/server-log.ts';
 import { openThread, type ServerThread } from '../server-thread.ts';
-import { runStartHooks, startHooksOf, type StartHookContext, type StartHookRow } from '../start-hooks.ts';
+import { hooksInEachThread, runStartHooks, startHooksOf, type StartHookRow } from '../start-hooks.ts';
+import { threadHookContext } from '../start/thread-hook-context.ts';
 import { builtInWiring } from '../wiring.ts';
 import { AuditSender } from './audit-sender.ts';
 import { ProcessPorts } from './process-ports.ts';
@@ -83,8 +84,8 @@ async function main(data: ThreadData): Promise<void> {
   const thread = await opening.promise;
   opened.use(thread.registers);
   opened.defer(() => thread.definitions.stopWaiting());
-  const ownHooks = hooks.filter(({ inEachThread }) => inEachThread === true);
-  await runStartHooks(ownHooks, 'serving', { lifecycle, context: hookContext(thread) });
+  const context = threadHookContext(thread, data.config.serving.securePort);
+  await runStartHooks(hooksInEachThread(hooks), { lifecycle, context });
   if (isEnding) return;
   if (data.listens) await thread.listen();
   server.tell('serves', undefined);
@@ -137,21 +138,6 @@ async function endAfter(opening: Promise<ServerThread>): Promise<void> {
   } finally {
     process.exit(1);
   }
-}
-
-/** What the process does once is missing. */
-function hookContext(thread: ServerThread): StartHookContext {
-  const ofProcess = (): never => {
-    throw new Error('only the first thread has this');
-  };
-  const { ground, lifecycle } = thread;
-  return {
-    ...{ ...ground, port: ground.config.serving.securePort, onLeave: lifecycle.onLeave },
-    ...{ kubernetesService: ofProcess, authenticationInfo: ofProcess, serverControllers: ofProcess },
-    ...{ registers: () => thread.registers, aggregator: () => thread.aggregator },
-    ...{ admission: () => thread.judges.admission, definitions: () => thread.definitions },
-    ...{ flowControl: () => thread.flowControl, peers: () => thread.peers },
-  };
 }
 
 function ownPort(): NonNullable<typeof parentPort> {

@@ -1,0 +1,49 @@
+import type { PluginRow } from '../../admission/plugin-table.ts';
+import type { AdmittedUsages } from '../../admission/plugins/resource-quota/admitted-usages.ts';
+import type { DelayedWrites } from '../../api/scheduling/delayed-writes.ts';
+import { InProcessClient } from '../../client/in-process-client.ts';
+import { systemUser } from '../../system/system-operation.ts';
+import { type Judges, makeJudges } from '../access/judges.ts';
+import type { ServerConfig } from '../config.ts';
+import type { TracedPartContext } from '../server-context.ts';
+import type { SharedParts } from '../threads/shared-parts.ts';
+import type { Wiring } from '../wiring.ts';
+import type { KindsPhase } from './kinds.ts';
+import type { Later } from './later.ts';
+import type { StorePhase } from './store.ts';
+
+/** What quotas have been charged with, and is still to be written. */
+export interface Charges {
+  readonly delayed: DelayedWrites;
+  readonly admitted: AdmittedUsages;
+}
+
+export interface AccessPhaseOptions extends Pick<KindsPhase, 'ground'>, Pick<StorePhase, 'serving'> {
+  readonly context: TracedPartContext;
+  readonly charges: Charges;
+  readonly plugins: readonly PluginRow[];
+  readonly shared: Pick<SharedParts, 'tokens' | 'othersWrite'>;
+  /** Admission reads and writes objects with a client that is subject to authorization and admission itself. */
+  readonly judges: Later<Judges>;
+}
+
+/** Requests can be authenticated, authorized and admitted. */
+export async function openAccessPhase(
+  config: ServerConfig,
+  wiring: Wiring,
+  { context, ground, serving, charges, plugins, shared, judges }: AccessPhaseOptions,
+): Promise<Judges> {
+  const { scopes, clock, store } = ground;
+  const made = await makeJudges(config, wiring, {
+    context,
+    scopes,
+    plugins,
+    store,
+    ...charges,
+    ownAuthority: serving.authority,
+    sharedTokens: shared.tokens,
+    othersWrite: shared.othersWrite,
+    client: () => new InProcessClient({ scopes, clock, user: systemUser, manager: 'kube-apiserver', ...judges.now }),
+  });
+  return judges.set(made);
+}

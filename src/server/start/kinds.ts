@@ -1,0 +1,80 @@
+import type { PartContext } from '../../api/contracts/part.ts';
+import { systemClock } from '../../api/time/clock.ts';
+import type { Aggregator } from '../../aggregation/aggregator.ts';
+import type { FrontProxy } from '../../authentication/pki/front-proxy.ts';
+import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
+import type { Encryption } from '../../encryption/encryption.ts';
+import { ResourceScopes } from '../../scopes/resource-scopes.ts';
+import { StoreMeasures } from '../../scopes/store-measures.ts';
+import { preparedStorage, type StorageOptions } from '../aggregation/open-aggregator.ts';
+import type { ServerConfig } from '../config.ts';
+import { gatesByConfig } from '../kinds/served-by-config.ts';
+import { frontProxyOf } from '../listening/serving.ts';
+import type { TracedPartContext } from '../server-context.ts';
+import type { Store } from '../store/store.ts';
+import type { SharedParts } from '../threads/shared-parts.ts';
+import type { Later } from './later.ts';
+import type { StorePhase } from './store.ts';
+
+/** What is there before requests can be judged. */
+export interface ThreadGround extends TracedPartContext {
+  readonly config: ServerConfig;
+  readonly scopes: ResourceScopes;
+  readonly store: Store;
+  readonly frontProxy: FrontProxy | undefined;
+}
+
+/** Objects of all kinds can be read and written. */
+export interface KindsPhase {
+  readonly catalogue: LiveCatalogue;
+  readonly ground: ThreadGround;
+  /** The stores of kinds, with APIServices that may be incomplete. */
+  readonly unprepared: StorageOptions;
+}
+
+export interface KindsPhaseOptions extends Pick<StorePhase, 'store' | 'encryption'> {
+  readonly context: TracedPartContext;
+  readonly catalogue: LiveCatalogue;
+  readonly shared: Pick<SharedParts, 'ports'>;
+  /** It completes APIServices before they are read, and reads them itself. */
+  readonly aggregator: Later<Aggregator>;
+}
+
+export function openKindsPhase(
+  config: ServerConfig,
+  { context, catalogue, store, encryption, shared, aggregator }: KindsPhaseOptions,
+): KindsPhase {
+  const places = placesIn({ ...store, ...encryptionIn(encryption) }, config, context);
+  const unprepared = shared.ports === undefined ? places : { ...places, remembered: rememberedByFurtherThreads };
+  const scopes = new ResourceScopes(
+    catalogue,
+    preparedStorage(unprepared, () => aggregator.now),
+  );
+  const ground = { ...context, config, scopes, store, frontProxy: frontProxyOf(config, systemClock) };
+  return { catalogue, ground, unprepared };
+}
+
+function encryptionIn(encryption: Encryption | undefined): Pick<StorageOptions, 'encryptionOf'> {
+  return encryption === undefined ? {} : { encryptionOf: (resource) => encryption.of(resource) };
+}
+
+/** Clients of other threads, which may be seconds behind, continue here. */
+const rememberedByFurtherThreads = 5_000;
+
+function placesIn(
+  store: Pick<StorageOptions, 'storage' | 'storageOf' | 'format' | 'encryptionOf'> & Pick<Store, 'isShared'>,
+  { storage: { prefix }, api }: ServerConfig,
+  { clock, measure }: Pick<PartContext, 'clock' | 'measure'>,
+): StorageOptions {
+  const namesUnreadable = gatesByConfig(api).get('AllowUnsafeMalformedObjectDeletion') ?? false;
+  return {
+    ...store,
+    prefix,
+    namesUnreadable,
+    // Another process holds it then.
+    startsFromMemory: store.isShared,
+    collectsGarbage: api.collectsGarbage,
+    clock,
+    measures: new StoreMeasures(measure),
+  };
+}
