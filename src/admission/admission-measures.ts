@@ -18,12 +18,17 @@ export function admissionMeasures({ measure }: Pick<PartContext, 'measure'>): Ad
   const ofPhase = { labelNames: ['type', 'operation', 'rejected'], help: 'Time of one phase of admission in seconds.' };
   const phases = measure({ name: `${prefix}_step_admission_duration_seconds`, type: 'histogram', buckets, ...ofPhase });
   const summary = measure({
-    ...{ name: `${prefix}_step_admission_duration_seconds_summary`, type: 'summary', periodMs: summaryPeriodMs },
+    name: `${prefix}_step_admission_duration_seconds_summary`,
+    type: 'summary',
+    periodMs: summaryPeriodMs,
     ...ofPhase,
   });
   const plugins = measure({
-    ...{ name: `${prefix}_controller_admission_duration_seconds`, type: 'histogram', buckets },
-    ...{ labelNames: ['name', ...ofPhase.labelNames], help: 'Time of one admission plugin in seconds.' },
+    name: `${prefix}_controller_admission_duration_seconds`,
+    type: 'histogram',
+    buckets,
+    labelNames: ['name', ...ofPhase.labelNames],
+    help: 'Time of one admission plugin in seconds.',
   });
   return {
     ofPhase(type, operation) {

@@ -142,7 +142,12 @@ export class Aggregator implements AsyncDisposable {
       for (const name of changedServices(before, known, changedGroups(change))) this.#own.add(name);
     });
     const mirror = new Mirror({
-      ...{ client, signal, collection: { ...apiServices, namespace: '' } },
+      client,
+      signal,
+      collection: {
+        ...apiServices,
+        namespace: '',
+      },
       onError: (error) => {
         this.#failed.resolve();
         onError(error);
@@ -224,12 +229,14 @@ export class Aggregator implements AsyncDisposable {
     const follow = { client, onError, signal };
     const names = new Map<string, string>();
     void new Mirror({
-      ...{ ...follow, collection: services },
+      ...follow,
+      collection: services,
       set: ({ metadata }) => notice(metadata.namespace ?? '', metadata.name ?? ''),
       remove: ({ namespace, name }) => notice(namespace, name),
     }).startRetrying();
     void new Mirror({
-      ...{ ...follow, collection: slices },
+      ...follow,
+      collection: slices,
       set: (slice) => {
         const { namespace = '', name = '', labels = {} } = slice.metadata;
         names.set(`${namespace}/${name}`, labels[serviceNameLabel] ?? '');

@@ -65,8 +65,14 @@ export class RemoteServices implements Disposable {
     const before = this.#byName.get(name);
     const server = this.#serverOf(service, reference, before?.server);
     const entry: RemoteVersion = {
-      ...{ group, version, server, isAvailable: isAvailable(service) },
-      priority: { group: groupPriorityMinimum, version: versionPriority },
+      group,
+      version,
+      server,
+      isAvailable: isAvailable(service),
+      priority: {
+        group: groupPriorityMinimum,
+        version: versionPriority,
+      },
       ...(before?.entry.told === undefined ? {} : { told: before.entry.told }),
       ...(before?.entry.openApi === undefined ? {} : { openApi: before.entry.openApi }),
     };

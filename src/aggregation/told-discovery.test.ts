@@ -20,13 +20,33 @@ test('an old list becomes resources with subresources, parents that are missing 
   const kind = { group: '', version: '', kind: 'Tide' };
   expect(await resourcesOfOldList({ resources })).toEqual([
     {
-      ...{ resource: 'tides', responseKind: kind, scope: 'Namespaced', singularResource: 'tide', verbs: ['list'] },
+      resource: 'tides',
+      responseKind: kind,
+      scope: 'Namespaced',
+      singularResource: 'tide',
+      verbs: ['list'],
       shortNames: ['td'],
-      subresources: [{ subresource: 'status', responseKind: kind, verbs: ['get'] }],
+      subresources: [
+        {
+          subresource: 'status',
+          responseKind: kind,
+          verbs: ['get'],
+        },
+      ],
     },
     {
-      ...{ resource: 'waves', responseKind: told.responseKind, scope: 'Cluster', singularResource: '', verbs: [] },
-      subresources: [{ subresource: 'scale', responseKind: told.responseKind, verbs: [] }],
+      resource: 'waves',
+      responseKind: told.responseKind,
+      scope: 'Cluster',
+      singularResource: '',
+      verbs: [],
+      subresources: [
+        {
+          subresource: 'scale',
+          responseKind: told.responseKind,
+          verbs: [],
+        },
+      ],
     },
   ]);
 });

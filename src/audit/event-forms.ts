@@ -118,7 +118,14 @@ function userObject({ name, uid, groups, extra }: UserInfo): JsonObject {
 }
 
 const refFields = [
-  ...['resource', 'namespace', 'name', 'uid', 'apiGroup', 'apiVersion', 'resourceVersion', 'subresource'],
+  'resource',
+  'namespace',
+  'name',
+  'uid',
+  'apiGroup',
+  'apiVersion',
+  'resourceVersion',
+  'subresource',
 ] as readonly (keyof AuditedObject)[];
 
 function objectRef(ref: AuditedObject): JsonObject {

@@ -109,7 +109,9 @@ function ruleOf({ resources = [], ...rule }: WrittenRule): PolicyRule {
     userGroups: rule.userGroups ?? [],
     verbs: rule.verbs ?? [],
     resources: resources.map(({ group = '', resources: names = [], resourceNames = [] }) => ({
-      ...{ group, resources: names, resourceNames },
+      group,
+      resources: names,
+      resourceNames,
     })),
     namespaces: rule.namespaces ?? [],
     nonResourceURLs: rule.nonResourceURLs ?? [],

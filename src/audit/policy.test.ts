@@ -4,8 +4,21 @@ import { readAuditPolicy } from './policy-file.ts';
 
 const head = 'apiVersion: audit.k8s.io/v1\nkind: Policy\n';
 const asked: AuditedAttributes = {
-  ...{ isResourceRequest: true, path: '', verb: 'get', group: '', version: 'v1', resource: 'pods', subresource: '' },
-  ...{ namespace: 'default', name: 'p', user: { name: 'ann', uid: '', groups: ['dev'], extra: {} } },
+  isResourceRequest: true,
+  path: '',
+  verb: 'get',
+  group: '',
+  version: 'v1',
+  resource: 'pods',
+  subresource: '',
+  namespace: 'default',
+  name: 'p',
+  user: {
+    name: 'ann',
+    uid: '',
+    groups: ['dev'],
+    extra: {},
+  },
 };
 const asPath = (path: string): Partial<AuditedAttributes> => ({ isResourceRequest: false, resource: '', path });
 
@@ -49,7 +62,9 @@ describe('rules', () => {
     const text = `${head}omitStages: [Panic]\nomitManagedFields: true\nrules:\n- {level: Request, verbs: [get], omitStages: [RequestReceived], omitManagedFields: false}\n- {level: Metadata, verbs: [list]}\n`;
     const decide = compilePolicy(await readAuditPolicy(text, 'p'));
     expect(decide(asked)).toEqual({
-      ...{ level: 'Request', omitStages: new Set(['Panic', 'RequestReceived']), omitManagedFields: false },
+      level: 'Request',
+      omitStages: new Set(['Panic', 'RequestReceived']),
+      omitManagedFields: false,
     });
     expect(decide({ ...asked, verb: 'list' }).omitManagedFields).toBe(true);
     expect(decide({ ...asked, verb: 'watch' }).level).toBe('None');

@@ -28,7 +28,9 @@ export function compilePolicy({ rules, ...common }: AuditPolicy): (attributes: A
     },
   }));
   const none: AuditDecision = {
-    ...{ level: 'None', omitStages: new Set(common.omitStages), omitManagedFields: common.omitManagedFields },
+    level: 'None',
+    omitStages: new Set(common.omitStages),
+    omitManagedFields: common.omitManagedFields,
   };
   return (attributes) => compiled.find(({ matches }) => matches(attributes))?.decision ?? none;
 }

@@ -12,15 +12,22 @@ export function measuredAttempts(
 ): Authenticator {
   const labelNames = ['result'];
   const attempts = measure({
-    ...{ name: 'authentication_attempts', type: 'counter', labelNames },
+    name: 'authentication_attempts',
+    type: 'counter',
+    labelNames,
     help: 'Attempts to authenticate, by result.',
   });
   const durations = measure({
-    ...{ name: 'authentication_duration_seconds', type: 'histogram', labelNames, buckets },
+    name: 'authentication_duration_seconds',
+    type: 'histogram',
+    labelNames,
+    buckets,
     help: 'How long attempts to authenticate took, by result.',
   });
   const users = measure({
-    ...{ name: 'authenticated_user_requests', type: 'counter', labelNames: ['username'] },
+    name: 'authenticated_user_requests',
+    type: 'counter',
+    labelNames: ['username'],
     help: 'Authenticated requests, by sort of user.',
   });
   const counterOf = (result: string): ((startMs: number) => void) => {
@@ -68,7 +75,10 @@ export function measuredAttempts(
 }
 
 const namedUsers: readonly string[] = [
-  ...['admin', 'client', 'kube_proxy', 'kubelet'],
+  'admin',
+  'client',
+  'kube_proxy',
+  'kubelet',
   'system:serviceaccount:kube-system:default',
 ];
 const mailUser = 'email_id';

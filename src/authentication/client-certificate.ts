@@ -25,7 +25,9 @@ export async function clientCertificateAuthenticator(
   const lifetimes = context.measure({
     name: 'apiserver_client_certificate_expiration_seconds',
     help: 'How long the certificates of clients are still valid, by requests.',
-    ...{ type: 'histogram', labelNames: [], buckets: lifetimeBuckets },
+    type: 'histogram',
+    labelNames: [],
+    buckets: lifetimeBuckets,
   });
   const observe = lifetimes.observer({});
   const onShown = (leftMs: number): void => observe(leftMs / 1_000);

@@ -23,7 +23,8 @@ export async function requestHeaderAuthenticator(
     const users = usersOf(lists);
     const allowed = new Set(lists.allowedNames);
     const mayTell = readOnce({
-      ...{ authorities, clock },
+      authorities,
+      clock,
       read: ({ subject }) => allowed.size === 0 || allowed.has(namedParts(subject.parts, commonNameOid).at(-1) ?? ''),
     });
     return {

@@ -16,12 +16,16 @@ export function tokenCacheMeasures({ measure }: Pick<PartContext, 'measure'>): T
   const named = (name: string) => ({ name: `authentication_token_cache_${name}`, labelNames });
   const requests = measure({ ...named('request_total'), type: 'counter', help: 'Presented tokens, by hit and miss.' });
   const durations = measure({
-    ...{ ...named('request_duration_seconds'), type: 'histogram', buckets },
+    ...named('request_duration_seconds'),
+    type: 'histogram',
+    buckets,
     help: 'How long presented tokens took, by hit and miss.',
   });
   const fetches = measure({ ...named('fetch_total'), type: 'counter', help: 'Verifications of tokens, by result.' });
   const active = measure({
-    ...{ ...named('active_fetch_count'), type: 'gauge', overThreads: 'sum' },
+    ...named('active_fetch_count'),
+    type: 'gauge',
+    overThreads: 'sum',
     help: 'Requests that wait for a verification, and verifications under way.',
   });
   const [hits, hitTimes] = [requests.counter({ status: 'hit' }), durations.observer({ status: 'hit' })];

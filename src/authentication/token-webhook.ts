@@ -23,7 +23,10 @@ export async function tokenWebhookAuthenticator(context: AuthenticatorContext): 
     );
   }
   const webhook = await openReviewWebhook({
-    ...{ path: configFile, apiPath, context, egress: context.egress?.controlplane },
+    path: configFile,
+    apiPath,
+    context,
+    egress: context.egress?.controlplane,
   });
   const own = context.config.tokenWebhook.audiences ?? context.accountTokens.audiences;
   const asked = new AskedOutside({ webhook, version, own, onError: context.onError });

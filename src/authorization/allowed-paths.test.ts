@@ -14,8 +14,16 @@ test.each([
   ['/healthz', true, 'deny'],
 ])('%s, of a resource: %s', async (path, isResourceRequest, decision) => {
   const attributes = {
-    ...{ user: anonymousUser, verb: 'get', isResourceRequest, path, group: '', version: '', resource: '' },
-    ...{ subresource: '', namespace: '', name: '' },
+    user: anonymousUser,
+    verb: 'get',
+    isResourceRequest,
+    path,
+    group: '',
+    version: '',
+    resource: '',
+    subresource: '',
+    namespace: '',
+    name: '',
   };
   expect((await authorizer.authorize(attributes)).decision).toBe(decision);
 });

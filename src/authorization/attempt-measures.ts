@@ -12,11 +12,16 @@ export function measuredRequests(
 ): Pick<Authorizer, 'authorize'> {
   const labelNames = ['result'];
   const attempts = measure({
-    ...{ name: 'authorization_attempts_total', type: 'counter', labelNames },
+    name: 'authorization_attempts_total',
+    type: 'counter',
+    labelNames,
     help: 'Authorizations of requests, by result.',
   });
   const durations = measure({
-    ...{ name: 'authorization_duration_seconds', type: 'histogram', labelNames, buckets },
+    name: 'authorization_duration_seconds',
+    type: 'histogram',
+    labelNames,
+    buckets,
     help: 'How long authorizations of requests took, by result.',
   });
   const counters = new Map(

@@ -41,7 +41,10 @@ const flagTimeoutMs = 30_000;
 export function specsOfFlags({ modes, webhook }: AuthorizationConfig): readonly AuthorizerSpec[] {
   const { configFile = '', version: reviewVersion, authorizedTtlMs, unauthorizedTtlMs, apiPath } = webhook;
   const spec: WebhookSpec = {
-    ...{ authorizedTtlMs, unauthorizedTtlMs, timeoutMs: flagTimeoutMs, reviewVersion },
+    authorizedTtlMs,
+    unauthorizedTtlMs,
+    timeoutMs: flagTimeoutMs,
+    reviewVersion,
     failurePolicy: 'NoOpinion',
     kubeconfigFile: configFile,
     ...(apiPath === undefined ? {} : { apiPath }),

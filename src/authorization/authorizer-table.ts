@@ -101,11 +101,23 @@ export async function makeAuthorizer(table: readonly AuthorizerRow[], context: A
   const { reloadedAuthorizer } = await import('./configuration/reloaded-authorizer.ts');
   const kept = new Map<string, Promise<Authorizer>>();
   return await reloadedAuthorizer({
-    ...{ path: config.configFile, context, serverId: context.serverId },
+    path: config.configFile,
+    context,
+    serverId: context.serverId,
     types: table.map(({ mode }) => mode),
     isRepeatable: (type) => authorizerRow(type, table).isRepeatable === true,
     chain: (specs, onStop) =>
-      authorizerChain(specs, async (spec) => makeOnce(spec, { table, context, kept, onStop }), measures),
+      authorizerChain(
+        specs,
+        async (spec) =>
+          makeOnce(spec, {
+            table,
+            context,
+            kept,
+            onStop,
+          }),
+        measures,
+      ),
   });
 }
 

@@ -19,7 +19,7 @@ export class LiveCatalogue {
   /** Installs the next snapshot. Replacing an entry removes it and adds its successor in one change. */
   change(change: CatalogueChange): void {
     this.#current = this.#current.with(change);
-    for (const listener of [...this.#listeners]) listener(change);
+    for (const listener of Array.from(this.#listeners)) listener(change);
   }
 
   subscribe(listener: CatalogueListener): Disposable {

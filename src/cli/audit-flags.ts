@@ -54,27 +54,25 @@ function commonFlags(backend: Backend): readonly BuiltFlag[] {
       }),
     ),
     ofBackend(backend, 'version', string, 'API version of the written events', (version) => ({ version })),
-    ...[
-      ofBatch(backend, 'buffer-size', integer, 'maximum number of queued events', (bufferSize) => ({ bufferSize })),
-      ofBatch(backend, 'max-size', integer, 'maximum number of events in a batch', (maxSize) => ({ maxSize })),
-      ofBatch(backend, 'max-wait', duration, 'maximum time before an incomplete batch is written', (maxWaitMs) => ({
-        maxWaitMs,
-      })),
-      ofBatch(backend, 'throttle-burst', integer, 'maximum burst of batches', (throttleBurst) => ({
-        throttleBurst,
-      })),
-      ofBatch(backend, 'throttle-enable', boolean, 'limit the rate of batches', (throttle) => ({ throttle })),
-      ofBatch(backend, 'throttle-qps', number, 'batches per second', (throttleQps) => ({ throttleQps })),
-    ],
-    ...[
-      ofTruncation(backend, 'enabled', boolean, 'remove objects from large events', (enabled) => ({ enabled })),
-      ofTruncation(backend, 'max-batch-size', integer, 'maximum size of a batch in bytes', (maxBatchBytes) => ({
-        maxBatchBytes,
-      })),
-      ofTruncation(backend, 'max-event-size', integer, 'maximum size of an event in bytes', (maxEventBytes) => ({
-        maxEventBytes,
-      })),
-    ],
+
+    ofBatch(backend, 'buffer-size', integer, 'maximum number of queued events', (bufferSize) => ({ bufferSize })),
+    ofBatch(backend, 'max-size', integer, 'maximum number of events in a batch', (maxSize) => ({ maxSize })),
+    ofBatch(backend, 'max-wait', duration, 'maximum time before an incomplete batch is written', (maxWaitMs) => ({
+      maxWaitMs,
+    })),
+    ofBatch(backend, 'throttle-burst', integer, 'maximum burst of batches', (throttleBurst) => ({
+      throttleBurst,
+    })),
+    ofBatch(backend, 'throttle-enable', boolean, 'limit the rate of batches', (throttle) => ({ throttle })),
+    ofBatch(backend, 'throttle-qps', number, 'batches per second', (throttleQps) => ({ throttleQps })),
+
+    ofTruncation(backend, 'enabled', boolean, 'remove objects from large events', (enabled) => ({ enabled })),
+    ofTruncation(backend, 'max-batch-size', integer, 'maximum size of a batch in bytes', (maxBatchBytes) => ({
+      maxBatchBytes,
+    })),
+    ofTruncation(backend, 'max-event-size', integer, 'maximum size of an event in bytes', (maxEventBytes) => ({
+      maxEventBytes,
+    })),
   ];
 }
 

@@ -319,7 +319,9 @@ describe('refusals', () => {
     [
       [
         '--feature-gates=UnknownVersionInteroperabilityProxy=false',
-        ...['--peer-ca-file=/x', '--peer-advertise-ip=192.0.2.1', '--peer-advertise-port=1'],
+        '--peer-ca-file=/x',
+        '--peer-advertise-ip=192.0.2.1',
+        '--peer-advertise-port=1',
       ],
       '[--peer-ca-file requires UnknownVersionInteroperabilityProxy feature to be turned on, --peer-advertise-ip requires UnknownVersionInteroperabilityProxy feature to be turned on, --peer-advertise-port requires UnknownVersionInteroperabilityProxy feature to be turned on]',
     ],

@@ -116,7 +116,10 @@ export class RemoteObjects {
   async #call(path: string, { method, body, ...types }: RemoteRequest): Promise<JsonObject> {
     const { server } = this.#available;
     const answer = await server.call(await server.address(), path, {
-      ...{ method, headers: this.#headers(types), timeoutMs, maxAnswerBytes },
+      method,
+      headers: this.#headers(types),
+      timeoutMs,
+      maxAnswerBytes,
       ...(body === undefined ? {} : { body }),
     });
     return bodyOf(answer);

@@ -194,8 +194,17 @@ function withoutVersion(body: DecodedBody, bytes: Uint8Array): string {
 
 /** The kinds that the reference's decoder of options accepts. */
 const unversionedKinds: ReadonlySet<string> = new Set([
-  ...['ListOptions', 'GetOptions', 'DeleteOptions', 'CreateOptions', 'UpdateOptions', 'PatchOptions'],
-  ...['Status', 'APIVersions', 'APIGroupList', 'APIGroup', 'APIResourceList'],
+  'ListOptions',
+  'GetOptions',
+  'DeleteOptions',
+  'CreateOptions',
+  'UpdateOptions',
+  'PatchOptions',
+  'Status',
+  'APIVersions',
+  'APIGroupList',
+  'APIGroup',
+  'APIResourceList',
 ]);
 
 const summaryLength = 30;

@@ -64,9 +64,12 @@ export function clusterRoleAggregationController(context: ControllerContext): As
   async function apply({ metadata }: StoredClusterRole, rules: readonly PolicyRule[]): Promise<void> {
     const name = metadata.name ?? '';
     const configuration = {
-      ...{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' },
-      // An apply would create the role anew if it has just been deleted; a uid is refused then.
-      metadata: { name, ...(metadata.uid === undefined ? {} : { uid: metadata.uid }) },
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: {
+        name,
+        ...(metadata.uid === undefined ? {} : { uid: metadata.uid }),
+      },
       ...(rules.length === 0 ? {} : { rules: rules.map((rule) => ({ ...rule })) }),
     };
     await client.apply({ ...clusterRoles, name }, configuration as JsonObject, { manager, subresource: '' });

@@ -135,8 +135,18 @@ export class ServiceCidrController implements AsyncDisposable {
     const { name = '' } = cidr.metadata;
     const lastTransitionTime = formatTime(timeOf(this.#context.clock.now()));
     const configuration = {
-      ...{ apiVersion: 'networking.k8s.io/v1', kind: 'ServiceCIDR', metadata: { name } },
-      status: { conditions: [{ type: 'Ready', ...condition, lastTransitionTime }] },
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'ServiceCIDR',
+      metadata: { name },
+      status: {
+        conditions: [
+          {
+            type: 'Ready',
+            ...condition,
+            lastTransitionTime,
+          },
+        ],
+      },
     };
     const options = { manager, subresource: 'status' };
     this.#known.learn(await this.#context.client.apply({ ...serviceCidrs, name }, configuration, options));

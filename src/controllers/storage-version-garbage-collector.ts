@@ -23,12 +23,16 @@ export const storageVersions = {
 
 const type = 'AllEncodingVersionsEqual';
 const commonSet: NewCondition = {
-  ...{ type, status: 'True' },
-  ...{ reason: 'CommonEncodingVersionSet', message: 'Common encoding version set' },
+  type,
+  status: 'True',
+  reason: 'CommonEncodingVersionSet',
+  message: 'Common encoding version set',
 };
 const commonUnset: NewCondition = {
-  ...{ type, status: 'False' },
-  ...{ reason: 'CommonEncodingVersionUnset', message: 'Common encoding version unset' },
+  type,
+  status: 'False',
+  reason: 'CommonEncodingVersionUnset',
+  message: 'Common encoding version unset',
 };
 
 /** Removes servers without a Lease from StorageVersions, as they will not store anything any more. */

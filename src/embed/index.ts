@@ -258,8 +258,9 @@ async function configOf<UserName extends string>(
     dataDir: isKept ? resolve(options.dataDir) : folder,
     serving: {
       ...serving,
-      ...{ bindAddress, securePort: port, apiThreads: threadsOf(options) },
-      // Clones have the same certificates.
+      bindAddress,
+      securePort: port,
+      apiThreads: threadsOf(options),
       ...(isKept ? {} : { certDir: join(scratch, 'pki') }),
     },
     storage: { ...storage, inMemory: !isKept },

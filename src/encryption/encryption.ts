@@ -149,7 +149,10 @@ interface LoadOptions extends EncryptionOptions {
 async function load(text: string, { path, reload, context, measures, allowsKmsV1, recoveries }: LoadOptions) {
   const { clock, onError } = context;
   return await loadEncryption(await parseConfiguration(text, { path, reload }), {
-    ...{ measures, clock, allowsKmsV1, onError },
+    measures,
+    clock,
+    allowsKmsV1,
+    onError,
     recovered: () => recoveries.forEach((recovered) => recovered()),
   });
 }

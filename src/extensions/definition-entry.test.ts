@@ -16,9 +16,22 @@ const definition = (): Definition => ({
     names: { plural: 'buoys', kind: 'Buoy' },
     scope: 'Namespaced',
     versions: ['v1', 'v2'].map((name) => ({
-      ...{ name, served: true, storage: name === 'v1' },
-      schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object' } } } },
-      subresources: { status: {}, scale: { specReplicasPath: '.spec.count', statusReplicasPath: '.status.count' } },
+      name,
+      served: true,
+      storage: name === 'v1',
+      schema: {
+        openAPIV3Schema: {
+          type: 'object',
+          properties: { spec: { type: 'object' } },
+        },
+      },
+      subresources: {
+        status: {},
+        scale: {
+          specReplicasPath: '.spec.count',
+          statusReplicasPath: '.status.count',
+        },
+      },
     })),
   },
   status: { acceptedNames: { plural: 'buoys', kind: 'Buoy' } },

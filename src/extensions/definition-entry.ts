@@ -223,7 +223,11 @@ function subresourcesOf(
   const parts: Subresource[] = [];
   if (status !== undefined) {
     parts.push({
-      ...{ name: 'status', verbs: partVerbs, group, version: version.name, kind },
+      name: 'status',
+      verbs: partVerbs,
+      group,
+      version: version.name,
+      kind,
       get schema() {
         return version.schema;
       },
@@ -231,7 +235,11 @@ function subresourcesOf(
   }
   if (scale !== undefined) {
     parts.push({
-      ...{ name: 'scale', verbs: partVerbs, group: 'autoscaling', version: 'v1', kind: 'Scale' },
+      name: 'scale',
+      verbs: partVerbs,
+      group: 'autoscaling',
+      version: 'v1',
+      kind: 'Scale',
       get schema() {
         return builtInSchema('io.k8s.api.autoscaling.v1.Scale');
       },

@@ -15,8 +15,17 @@ function created(): Definition {
     kind: 'CustomResourceDefinition',
     metadata: { name: 'buoys.example.com', uid: 'u', generation: 1, resourceVersion: '1' },
     spec: {
-      ...{ group: 'example.com', names, scope: 'Cluster' },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+      group: 'example.com',
+      names,
+      scope: 'Cluster',
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object' } },
+        },
+      ],
     },
   } as KubernetesObject);
 }

@@ -64,7 +64,11 @@ export class DefinitionFollower implements AsyncDisposable {
   async begin(): Promise<void> {
     const { client, onError } = this.#options;
     const mirror = new Mirror({
-      ...{ client, collection: allDefinitions, onError, signal: this.#stop.signal, wants: this.#isNews },
+      client,
+      collection: allDefinitions,
+      onError,
+      signal: this.#stop.signal,
+      wants: this.#isNews,
       set: (object) => this.#notice(this.#kept(object)),
       remove: ({ name }) => {
         this.#gone.delete(name);

@@ -126,8 +126,10 @@ async function ask(
   let answer: ConversionReview;
   try {
     const span = currentSpan()?.child('Call conversion webhook', {
-      ...{ 'custom-resource-definition': name, 'desired-api-version': desiredAPIVersion },
-      ...{ 'object-count': objects.length, UID: uid },
+      'custom-resource-definition': name,
+      'desired-api-version': desiredAPIVersion,
+      'object-count': objects.length,
+      UID: uid,
     });
     const posted = async (): Promise<Buffer> => {
       const bytes = await client.post(body, { maxAnswerBytes });

@@ -6,7 +6,9 @@ import { makeSeatMemory, SharedSeats } from './shared-seats.ts';
 
 /** A machine with time for everything. */
 const timing: QueueSetTiming = {
-  ...{ now: () => 0, after: () => undefined, holdsSeats: false },
+  now: () => 0,
+  after: () => undefined,
+  holdsSeats: false,
   hold: (release) => void release(),
 };
 

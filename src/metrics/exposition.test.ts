@@ -16,8 +16,13 @@ test('metrics are sorted by name, and their texts escaped', async () => {
   const plain = measure('counter', 'a');
   expect(await textOf(labelled, plain)).toBe(
     [
-      ...['# HELP a Two\\nlines.', '# TYPE a counter', 'a 0'],
-      ...['# HELP b Two\\nlines.', '# TYPE b gauge', 'b{name="a\\"\\\\\\n"} +Inf', ''],
+      '# HELP a Two\\nlines.',
+      '# TYPE a counter',
+      'a 0',
+      '# HELP b Two\\nlines.',
+      '# TYPE b gauge',
+      'b{name="a\\"\\\\\\n"} +Inf',
+      '',
     ].join('\n'),
   );
 });
@@ -43,10 +48,22 @@ test('numbers, bounds and labels are written as kube-apiserver writes them', asy
   const gauge = make('gauge', 'g');
   for (const value of [0, 1e-5, 123_456, 1_234_567, -2e21]) gauge.set(value, { z: String(value), a: '' });
   expect((await textOf(histogram, gauge)).split('\n')).toEqual([
-    ...['# HELP g ', '# TYPE g gauge', 'g{a="",z="0"} 0', 'g{a="",z="0.00001"} 1e-05', 'g{a="",z="123456"} 123456'],
-    ...['g{a="",z="1234567"} 1.234567e+06', 'g{a="",z="-2e+21"} -2e+21', '# HELP h ', '# TYPE h histogram'],
-    ...['h_bucket{a="2",z="1",le="0"} 1', 'h_bucket{a="2",z="1",le="1e-05"} 1', 'h_bucket{a="2",z="1",le="1e+06"} 1'],
-    ...['h_bucket{a="2",z="1",le="+Inf"} 1', 'h_sum{a="2",z="1"} 0', 'h_count{a="2",z="1"} 1', ''],
+    '# HELP g ',
+    '# TYPE g gauge',
+    'g{a="",z="0"} 0',
+    'g{a="",z="0.00001"} 1e-05',
+    'g{a="",z="123456"} 123456',
+    'g{a="",z="1234567"} 1.234567e+06',
+    'g{a="",z="-2e+21"} -2e+21',
+    '# HELP h ',
+    '# TYPE h histogram',
+    'h_bucket{a="2",z="1",le="0"} 1',
+    'h_bucket{a="2",z="1",le="1e-05"} 1',
+    'h_bucket{a="2",z="1",le="1e+06"} 1',
+    'h_bucket{a="2",z="1",le="+Inf"} 1',
+    'h_sum{a="2",z="1"} 0',
+    'h_count{a="2",z="1"} 1',
+    '',
   ]);
 });
 

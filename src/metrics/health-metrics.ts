@@ -14,11 +14,16 @@ export interface HealthMetrics {
 
 export function healthMetrics(): HealthMetrics {
   const latest = new Measure({
-    ...{ name: 'kubernetes_healthcheck', type: 'gauge', overThreads: 'first', labelNames: ['name', 'type'] },
+    name: 'kubernetes_healthcheck',
+    type: 'gauge',
+    overThreads: 'first',
+    labelNames: ['name', 'type'],
     help: 'Whether the last health check succeeded.',
   });
   const total = new Measure({
-    ...{ name: 'kubernetes_healthchecks_total', type: 'counter', labelNames: ['name', 'type', 'status'] },
+    name: 'kubernetes_healthchecks_total',
+    type: 'counter',
+    labelNames: ['name', 'type', 'status'],
     help: 'Results of health checks.',
   });
   return {

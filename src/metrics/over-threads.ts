@@ -118,7 +118,8 @@ function combinedSeries(
   const natives = all.flatMap(({ native }) => native ?? []);
   const sketches = all.flatMap(({ sketch }) => sketch ?? []);
   return {
-    ...{ key, values },
+    key,
+    values,
     ...(natives.length === 0 ? {} : { native: addedBuckets(natives) }),
     ...(sketches.length === 0 ? {} : { sketch: addedCounts(sketches) }),
   };

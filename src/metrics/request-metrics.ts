@@ -44,13 +44,18 @@ export interface RequestMetricsOptions {
 }
 
 const longRunningRequests: MeasureDefinition = {
-  ...{ name: 'apiserver_longrunning_requests', help: 'Running watches.', type: 'gauge', overThreads: 'sum' },
+  name: 'apiserver_longrunning_requests',
+  help: 'Running watches.',
+  type: 'gauge',
+  overThreads: 'sum',
   labelNames: ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'component'],
 };
 
 const requestedDeprecatedApis: MeasureDefinition = {
-  ...{ name: 'apiserver_requested_deprecated_apis', help: 'Deprecated APIs that have been requested.' },
-  ...{ type: 'gauge', overThreads: 'max' },
+  name: 'apiserver_requested_deprecated_apis',
+  help: 'Deprecated APIs that have been requested.',
+  type: 'gauge',
+  overThreads: 'max',
   labelNames: ['group', 'version', 'resource', 'subresource', 'removed_release'],
 };
 
@@ -158,7 +163,11 @@ function noteDeprecated(
 ): void {
   const { group, version, resource, subresource } = info;
   deprecated.set(`${group}/${version}/${resource}/${subresource}`, {
-    ...{ group, version, resource, subresource, removed_release },
+    group,
+    version,
+    resource,
+    subresource,
+    removed_release,
   });
 }
 

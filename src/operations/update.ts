@@ -94,7 +94,15 @@ export function admitted(
 async function demandCreation({ scope, subresource, namespace, user, authorizer }: Operation, name: string) {
   const { group, version, plural: resource } = scope.resource;
   const question = {
-    ...{ user, verb: 'create', isResourceRequest: true, path: '', group, version, resource, namespace, name },
+    user,
+    verb: 'create',
+    isResourceRequest: true,
+    path: '',
+    group,
+    version,
+    resource,
+    namespace,
+    name,
     subresource: subresource?.name ?? '',
   };
   const { decision, reason, error } = await authorizer.authorize(question);

@@ -16,7 +16,9 @@ const countsOf =
   (measure: PartContext['measure']): CertificateCounts => {
     const counter = (name: string, what: string): (() => void) =>
       measure({
-        ...{ name: `${prefix}_x509_${name}_total`, type: 'counter', labelNames: [] },
+        name: `${prefix}_x509_${name}_total`,
+        type: 'counter',
+        labelNames: [],
         help: `[${stability}] Calls that failed because the certificate of the server ${what}.`,
       }).counter({});
     const lacksNames = counter('missing_san', 'has no subject alternative names');

@@ -59,9 +59,12 @@ async function dialTls(place: Place, protocols: Protocols, settings: TlsSettings
   const key = placeKey(place);
   const session = sessions.get(key);
   const socket = connect({
-    ...{ ...tls, ...verifiedLater },
-    // SNI does not allow IP addresses.
-    ...{ servername: isIP(name) === 0 ? name : '', host, port, ALPNProtocols: [...protocols] },
+    ...tls,
+    ...verifiedLater,
+    servername: isIP(name) === 0 ? name : '',
+    host,
+    port,
+    ALPNProtocols: [...protocols],
     ...(session === undefined ? {} : { session }),
     ...(opened === undefined ? {} : { socket: opened }),
   });

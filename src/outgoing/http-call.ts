@@ -152,7 +152,9 @@ export class HttpCaller {
       const { method, url: _url, address: _, shownUrl: _shown, body, ...rest } = next;
       const keeps = answer.status >= 307;
       next = {
-        ...{ ...rest, url: redirected(next, verbOf(call), location), method: keeps ? method : 'GET' },
+        ...rest,
+        url: redirected(next, verbOf(call), location),
+        method: keeps ? method : 'GET',
         ...(keeps && body !== undefined ? { body } : {}),
       };
     }
@@ -181,7 +183,10 @@ function requestOf(call: Omit<Call, 'maxAnswerBytes'>): UpstreamCall {
   }
   if (body !== 'none') sent.push('content-length', String(body.length));
   return {
-    ...{ ...addressOf(call), method, headers: sent, serverName: hostOf(url) },
+    ...addressOf(call),
+    method,
+    headers: sent,
+    serverName: hostOf(url),
     secure: url.protocol === 'https:',
     target: `${url.pathname}${url.search}`,
     authority: url.host,

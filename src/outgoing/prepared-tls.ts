@@ -11,8 +11,9 @@ export function preparedTls({ ca, cert, key, ...settings }: AgentOptions): Agent
   return {
     ...settings,
     secureContext: createSecureContext({
-      ...{ ca: isVerified ? (ca ?? hostAuthorities()) : [], cert, key },
-      // As in Go, what is trusted need not be a root.
+      ca: isVerified ? (ca ?? hostAuthorities()) : [],
+      cert,
+      key,
       allowPartialTrustChain: true,
     }),
   };

@@ -5,7 +5,8 @@ import { type EndpointsResolver, routedServices } from './service-resolver.ts';
 function clientOf(spec: object, slices: readonly object[] = []): Parameters<typeof routedServices>[0] {
   const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'tides' }, spec };
   const items = slices.map((slice) => ({
-    ...{ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice' },
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
     metadata: { labels: { 'kubernetes.io/service-name': 'tides' } },
     ...slice,
   }));
@@ -23,8 +24,19 @@ const atEndpoints = (spec: object, slices: readonly object[]): EndpointsResolver
   routedServices(clientOf(spec, slices), { routesToEndpoints: true, serviceAddresses: new Map() });
 const spec = { type: 'ClusterIP', clusterIP: '10.0.0.7', ipFamilies: ['IPv6'], ports };
 const slice = (addressType: string, address: string, ready?: boolean): object => ({
-  ...{ addressType, ports: [{ name: 'api', port: 8443 }] },
-  endpoints: [{ addresses: [address, 'second'], conditions: ready === undefined ? {} : { ready } }],
+  addressType,
+  ports: [
+    {
+      name: 'api',
+      port: 8443,
+    },
+  ],
+  endpoints: [
+    {
+      addresses: [address, 'second'],
+      conditions: ready === undefined ? {} : { ready },
+    },
+  ],
 });
 
 test('a service is reached at its cluster IP, or by its name elsewhere', async () => {

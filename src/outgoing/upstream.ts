@@ -31,8 +31,10 @@ export class Upstream implements Disposable {
 
   constructor(tls: AgentOptions = {}, { http2 = true, egress }: UpstreamOptions = {}) {
     this.#settings = once(() => ({
-      ...{ tls: preparedTls(tls), authorities: tls.ca },
-      ...{ sessions: new Map<string, Buffer>(), egress },
+      tls: preparedTls(tls),
+      authorities: tls.ca,
+      sessions: new Map<string, Buffer>(),
+      egress,
     }));
     this.#offersHttp2 = http2;
   }

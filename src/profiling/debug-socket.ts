@@ -53,7 +53,10 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, pages:
   const leaving = new AbortController();
   response.on('close', () => leaving.abort());
   const request = {
-    ...{ method, path, query: new URLSearchParams(query), left: leaving.signal },
+    method,
+    path,
+    query: new URLSearchParams(query),
+    left: leaving.signal,
     body: () => text(incoming),
   };
   const [answer = notFound] = pages.map((page) => page(request)).filter((each) => each !== undefined);

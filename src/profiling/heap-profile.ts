@@ -92,7 +92,14 @@ function unsampled(sampled: readonly Sample[], usage: HeapUsage, thread: string)
   const { usedSize, backingStorageSize = 0 } = usage;
   const known = sampled.reduce((sum, { values }) => sum + (values[1] ?? 0), 0);
   const sample = (name: string, bytes: number): Sample => ({
-    ...{ frames: [{ name, url: '', line: 0 }], thread },
+    frames: [
+      {
+        name,
+        url: '',
+        line: 0,
+      },
+    ],
+    thread,
     values: [0, Math.max(0, bytes)],
   });
   return [sample('(allocated before)', usedSize - known), sample('(array buffers)', backingStorageSize)];

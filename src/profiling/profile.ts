@@ -40,8 +40,15 @@ export interface Profile {
 /** Field numbers of profile.proto of github.com/google/pprof. */
 const fields = {
   profile: {
-    ...{ sampleType: 1, sample: 2, location: 4, function: 5, text: 6, timeNanos: 9, durationNanos: 10 },
-    ...{ periodType: 11, period: 12 },
+    sampleType: 1,
+    sample: 2,
+    location: 4,
+    function: 5,
+    text: 6,
+    timeNanos: 9,
+    durationNanos: 10,
+    periodType: 11,
+    period: 12,
   },
   valueType: { type: 1, unit: 2 },
   sample: { location: 1, value: 2, label: 3 },

@@ -42,7 +42,11 @@ export const systemPriorityClasses: readonly BootstrapObject[] = [
  */
 export function legacyTokenTracking(nowMs: number): BootstrapObject {
   return {
-    ...{ group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap', namespace: 'kube-system' },
+    group: '',
+    version: 'v1',
+    resource: 'configmaps',
+    kind: 'ConfigMap',
+    namespace: 'kube-system',
     name: 'kube-apiserver-legacy-service-account-token-tracking',
     kept: {},
     initial: { data: { since: new Date(nowMs).toISOString().slice(0, 10) } },

@@ -40,8 +40,10 @@ const form: ConfigurationForm = {
       : undefined,
   versions: ['v1', 'v1beta1', 'v1alpha1'].map((version) => formatApiVersion(group, version)),
   schema: struct(kind, [
-    ...[field('kind', text), field('apiVersion', text)],
-    ...[field('endpoint', text, true), field('samplingRatePerMillion', int32, true)],
+    field('kind', text),
+    field('apiVersion', text),
+    field('endpoint', text, true),
+    field('samplingRatePerMillion', int32, true),
   ]),
 };
 

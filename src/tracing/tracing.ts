@@ -58,7 +58,9 @@ function namingThread(name: string): SpanProcessor {
   const nothing = (): Promise<void> => Promise.resolve();
   return {
     onStart: (span) => void span.setAttribute('thread.name', name),
-    ...{ onEnd: () => undefined, forceFlush: nothing, shutdown: nothing },
+    onEnd: () => undefined,
+    forceFlush: nothing,
+    shutdown: nothing,
   };
 }
 

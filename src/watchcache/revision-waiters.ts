@@ -28,6 +28,6 @@ export class RevisionWaiters {
 
   reached(revision: number): void {
     if (this.#waiters.size === 0) return;
-    for (const waiter of [...this.#waiters]) if (waiter.revision <= revision) waiter.settle(true);
+    for (const waiter of Array.from(this.#waiters)) if (waiter.revision <= revision) waiter.settle(true);
   }
 }

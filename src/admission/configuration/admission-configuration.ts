@@ -20,7 +20,9 @@ export class AdmissionFileError extends ConfigError {
 
 const anything: Schema = { type: 'any', format: 'raw-extension', goType: 'runtime.Unknown' };
 const plugin = struct('AdmissionPluginConfiguration', [
-  ...[field('name', text), field('path', text), field('configuration', anything, true)],
+  field('name', text),
+  field('path', text),
+  field('configuration', anything, true),
 ]);
 const form = {
   kind: 'AdmissionConfiguration',

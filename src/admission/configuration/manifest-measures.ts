@@ -15,20 +15,23 @@ interface ManifestSeries {
 /** Shared by all plugins. */
 const seriesOf = keptBy(({ measure }: Pick<PartContext, 'measure'>): ManifestSeries => ({
   reloads: measure({
-    ...{ name: `${prefix}_automatic_reloads_total`, type: 'counter', labelNames },
+    name: `${prefix}_automatic_reloads_total`,
+    type: 'counter',
+    labelNames,
     help: 'Automatic reloads of admission manifests.',
   }),
   last: measure({
-    ...{ name: `${prefix}_automatic_reload_last_timestamp_seconds`, type: 'gauge', overThreads: 'max', labelNames },
+    name: `${prefix}_automatic_reload_last_timestamp_seconds`,
+    type: 'gauge',
+    overThreads: 'max',
+    labelNames,
     help: 'Time of the last automatic reload of admission manifests.',
   }),
   info: measure({
-    ...{
-      name: `${prefix}_last_config_info`,
-      type: 'gauge',
-      overThreads: 'first',
-      labelNames: ['plugin', 'apiserver_id_hash', 'hash'],
-    },
+    name: `${prefix}_last_config_info`,
+    type: 'gauge',
+    overThreads: 'first',
+    labelNames: ['plugin', 'apiserver_id_hash', 'hash'],
     help: 'Hash of the admission manifests in use.',
   }),
 }));

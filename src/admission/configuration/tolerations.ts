@@ -9,7 +9,10 @@ import { unexplained } from '../refusal.ts';
 import { type PluginConfiguration, readPluginDocument } from './plugin-document.ts';
 
 const toleration = struct('Toleration', [
-  ...[field('key', text), field('operator', text), field('value', text), field('effect', text)],
+  field('key', text),
+  field('operator', text),
+  field('value', text),
+  field('effect', text),
   field('tolerationSeconds', int64, true),
 ]);
 const tolerationList = list(toleration);

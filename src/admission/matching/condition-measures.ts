@@ -51,15 +51,22 @@ interface ConditionSeries {
 
 const seriesOf = keptBy(({ measure }: Pick<PartContext, 'measure'>): ConditionSeries => ({
   seconds: measure({
-    ...{ name: `${prefix}_evaluation_seconds`, type: 'histogram', buckets, labelNames },
+    name: `${prefix}_evaluation_seconds`,
+    type: 'histogram',
+    buckets,
+    labelNames,
     help: 'Duration of match conditions, in seconds.',
   }),
   errors: measure({
-    ...{ name: `${prefix}_evaluation_errors_total`, type: 'counter', labelNames },
+    name: `${prefix}_evaluation_errors_total`,
+    type: 'counter',
+    labelNames,
     help: 'Failed evaluations of match conditions.',
   }),
   exclusions: measure({
-    ...{ name: `${prefix}_exclusions_total`, type: 'counter', labelNames },
+    name: `${prefix}_exclusions_total`,
+    type: 'counter',
+    labelNames,
     help: 'Requests excluded by match conditions.',
   }),
 }));

@@ -28,8 +28,16 @@ export function matchCriteria(resources: MatchResources): MatchCriteria {
     excluded: { ...excluded, rules: exceptions.filter((rule) => !namesObjects(rule)) },
   };
   return {
-    ...{ included, excluded, anyName: namesMatter ? anyName : { included, excluded }, namesMatter },
-    namespaceSelector: selectorOfObject(resources.namespaceSelector as object) ?? [], // decoded by its schema
+    included,
+    excluded,
+    anyName: namesMatter
+      ? anyName
+      : {
+          included,
+          excluded,
+        },
+    namesMatter,
+    namespaceSelector: selectorOfObject(resources.namespaceSelector as object) ?? [],
     objectSelector: selectorOfObject(resources.objectSelector as object) ?? [],
   };
 }

@@ -9,14 +9,25 @@ const version = (name: string): ServedVersion => ({
 });
 
 const write: MatchedAttributes = {
-  ...{ operation: 'CREATE', group: 'apps', version: 'v1', resource: 'deployments', subresource: '' },
+  operation: 'CREATE',
+  group: 'apps',
+  version: 'v1',
+  resource: 'deployments',
+  subresource: '',
   namespaced: true,
-  objectKind: { group: 'apps', version: 'v1', kind: 'Deployment' },
+  objectKind: {
+    group: 'apps',
+    version: 'v1',
+    kind: 'Deployment',
+  },
   versions: () => [version('v1'), version('v1beta1')],
 };
 
 const everything: NamedRuleWithOperations = {
-  ...{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*'] },
+  operations: ['*'],
+  apiGroups: ['*'],
+  apiVersions: ['*'],
+  resources: ['*'],
 };
 
 function match(rule: NamedRuleWithOperations, attributes: Partial<MatchedAttributes> = {}, matchesEquivalent = true) {

@@ -31,11 +31,15 @@ const prioritized: { readonly [resource: string]: Prioritized } = {
       `the integer value of priority (${given}) must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`,
   },
   'scheduling.k8s.io/podgroups': {
-    ...{ noun: 'pod group', gate: 'GenericWorkload', preemptionGate },
+    noun: 'pod group',
+    gate: 'GenericWorkload',
+    preemptionGate,
     wrongPriority: wrongOf('pod group'),
   },
   'scheduling.k8s.io/compositepodgroups': {
-    ...{ noun: 'composite pod group', gate: 'CompositePodGroup', preemptionGate },
+    noun: 'composite pod group',
+    gate: 'CompositePodGroup',
+    preemptionGate,
     wrongPriority: wrongOf('composite pod group'),
   },
 };

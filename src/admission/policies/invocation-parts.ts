@@ -29,7 +29,13 @@ export async function metConditions(
   if (conditions.length === 0) return undefined;
   const version = { ...requestedVersion(attributes), kind };
   const bindings = expressionBindings({
-    ...{ attributes, objects, version, authorizer, namespaceObject: null, params, variables },
+    attributes,
+    objects,
+    version,
+    authorizer,
+    namespaceObject: null,
+    params,
+    variables,
   });
   const result = await evaluateConditions(conditions, bindings);
   conditionMeasures.evaluated({ name: policy.name, operation: attributes.operation }, result);

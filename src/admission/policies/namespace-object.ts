@@ -42,8 +42,18 @@ async function read(stored: Soon<Readonly<KubernetesObject>>, values: WireValues
 }
 
 const exposedMetadata: readonly string[] = [
-  ...['name', 'generateName', 'namespace', 'uid', 'resourceVersion', 'generation', 'creationTimestamp'],
-  ...['deletionTimestamp', 'deletionGracePeriodSeconds', 'labels', 'annotations', 'finalizers'],
+  'name',
+  'generateName',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'finalizers',
 ];
 
 function exposedPart({ metadata, spec, status }: JsonObject): JsonObject {

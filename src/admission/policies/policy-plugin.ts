@@ -59,8 +59,11 @@ export async function policyPlugin<Compiled>(
   const conditionMeasures = new ConditionMeasures({ kind: 'policy', type: 'validate' }, context);
   const load = onceSoon(() =>
     options.load({
-      ...{ stored, values, params: new ParamSource(context, values) },
-      ...{ authorizer, conditionMeasures },
+      stored,
+      values,
+      params: new ParamSource(context, values),
+      authorizer,
+      conditionMeasures,
     }),
   );
   const compile = async (policy: KubernetesObject): Promise<Compiled> => (await load()).compile(policy);

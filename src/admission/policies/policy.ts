@@ -81,7 +81,9 @@ function paramsOf({
   parameterNotFoundAction,
 }: admission.ParamRef): ParamReference {
   return {
-    ...{ name, namespace, selector: selectorOfObject(selector as object | undefined) },
+    name,
+    namespace,
+    selector: selectorOfObject(selector as object | undefined),
     deniesWhenMissing: parameterNotFoundAction === 'Deny',
   };
 }

@@ -23,7 +23,10 @@ export async function evaluateHookConditions(
   { call, attributes, objects, authorizer }: ConditionInput,
 ): Promise<ConditionsResult> {
   const bindings = expressionBindings({
-    ...{ attributes, objects, version: call, namespaceObject: null },
+    attributes,
+    objects,
+    version: call,
+    namespaceObject: null,
     authorizer: boundAuthorizer(attributes.user, authorizer),
   });
   return evaluateConditions(conditions, bindings);

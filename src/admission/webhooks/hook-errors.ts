@@ -40,12 +40,16 @@ export function rejection(hook: string, result: AnsweredStatus | undefined): Sta
   const denied = `admission webhook ${goQuote(hook)} denied the request`;
   const { status = '', code = 0, reason = '', message = '', details, metadata = {} } = result ?? {};
   const why = message || reason;
-  return new StatusError({
-    ...{ status: status === '' || status === 'Success' ? 'Failure' : status, reason, code: Math.max(code, 400) },
+  // A webhook may name any status; errors of the server are failures.
+  const answered = {
+    status: status === '' || status === 'Success' ? 'Failure' : status,
+    reason,
+    code: Math.max(code, 400),
     ...(details === undefined ? {} : { details }),
     ...metadata,
     message: why === '' ? `${denied} without explanation` : `${denied}: ${why}`,
-  });
+  };
+  return new StatusError(answered);
 }
 
 export function dryRunUnsupported(hook: string): StatusError {

@@ -68,8 +68,11 @@ const seriesOf = keptBy(({ measure }: Pick<PartContext, 'measure'>): HookSeries 
   const byOperation = ['name', 'type', 'operation'];
   const measures = {
     duration: measure({
-      ...{ name: `${prefix}_webhook_admission_duration_seconds`, type: 'histogram', buckets: callBuckets },
-      ...{ help: 'Duration of admission webhook calls, in seconds.', labelNames: [...byOperation, 'rejected'] },
+      name: `${prefix}_webhook_admission_duration_seconds`,
+      type: 'histogram',
+      buckets: callBuckets,
+      help: 'Duration of admission webhook calls, in seconds.',
+      labelNames: [...byOperation, 'rejected'],
     }),
     requests: counter('webhook_request_total', 'Calls of admission webhooks.', [...byOperation, 'code', 'rejected']),
     rejections: counter('webhook_rejection_count', 'Requests rejected by admission webhooks.', [

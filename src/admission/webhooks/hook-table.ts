@@ -42,7 +42,7 @@ export class HookTable {
   /** Replaces all configurations. */
   setAll(configurations: readonly KubernetesObject[]): void {
     const names = new Set(configurations.map(({ metadata }) => metadata.name ?? ''));
-    for (const name of [...this.#byConfiguration.keys()]) if (!names.has(name)) this.remove(name);
+    for (const name of Array.from(this.#byConfiguration.keys())) if (!names.has(name)) this.remove(name);
     for (const configuration of configurations) this.set(configuration);
   }
 

@@ -16,12 +16,10 @@ const form = {
   kind: 'WebhookAdmissionConfiguration',
   versions: ['apiserver.config.k8s.io/v1'],
   schema: struct('WebhookAdmission', [
-    ...[
-      field('kind', text),
-      field('apiVersion', text),
-      field('kubeConfigFile', text),
-      field('staticManifestsDir', text),
-    ],
+    field('kind', text),
+    field('apiVersion', text),
+    field('kubeConfigFile', text),
+    field('staticManifestsDir', text),
   ]),
 };
 

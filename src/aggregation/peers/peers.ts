@@ -66,7 +66,10 @@ export class Peers {
     const { client, onError } = this.#options;
     const { signal } = this.#stop;
     await new Mirror({
-      ...{ client, onError, signal, collection: identityLeaseCollection },
+      client,
+      onError,
+      signal,
+      collection: identityLeaseCollection,
       set: (lease) => this.#hear(lease),
       remove: ({ name }) => this.#forget(name),
     }).startRetrying();

@@ -28,7 +28,9 @@ test.each([
   const stop = new AbortController();
   const seen: string[] = [];
   const mirror = new Mirror({
-    ...{ client: lister, collection, signal: stop.signal },
+    client: lister,
+    collection,
+    signal: stop.signal,
     set: ({ metadata: { name = '' } }) => {
       seen.push(name);
       if (name === last) stop.abort();
@@ -50,8 +52,12 @@ test('a list that fails because of its being stopped is not told of', async () =
   };
   const told: unknown[] = [];
   const mirror = new Mirror({
-    ...{ client: closing, collection, signal: stop.signal, onError: (error) => told.push(error) },
-    ...{ set: () => undefined, remove: () => undefined },
+    client: closing,
+    collection,
+    signal: stop.signal,
+    onError: (error) => told.push(error),
+    set: () => undefined,
+    remove: () => undefined,
   });
   const started = mirror.startRetrying();
   stop.abort();
@@ -79,7 +85,10 @@ test('a collection that cannot be listed for long is told of once, and once more
   };
   const onError = (error: unknown): void => void told.push(String(error));
   await new Mirror({
-    ...{ client: failing, collection, signal: stop.signal, onError },
+    client: failing,
+    collection,
+    signal: stop.signal,
+    onError,
     set: () => undefined,
     remove: () => undefined,
   }).startRetrying();

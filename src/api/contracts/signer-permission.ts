@@ -13,8 +13,16 @@ export async function mayUseSigner(authorizer: Authorizer, { user, verb, signer 
   const domain = signer.split('/', 1)[0] ?? '';
   for (const name of [signer, `${domain}/*`]) {
     const { decision, error } = await authorizer.authorize({
-      ...{ user, verb, name, isResourceRequest: true, path: '' },
-      ...{ group: 'certificates.k8s.io', version: '*', resource: 'signers', subresource: '', namespace: '' },
+      user,
+      verb,
+      name,
+      isResourceRequest: true,
+      path: '',
+      group: 'certificates.k8s.io',
+      version: '*',
+      resource: 'signers',
+      subresource: '',
+      namespace: '',
     });
     if (decision === 'allow' && error === undefined) return true;
   }

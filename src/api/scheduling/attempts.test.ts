@@ -4,7 +4,10 @@ import { Attempts } from './attempts.ts';
 function open(random = 0) {
   const state = { nowMs: 0, told: [] as string[] };
   const attempts = new Attempts({
-    ...{ firstMs: 100, longestMs: 30_000, now: () => state.nowMs, random: () => random },
+    firstMs: 100,
+    longestMs: 3e4,
+    now: () => state.nowMs,
+    random: () => random,
     onError: (error) => state.told.push(String(error)),
   });
   const delays = (count: number): readonly number[] =>

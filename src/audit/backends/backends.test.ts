@@ -16,11 +16,28 @@ import { truncatingBackend } from './truncating-backend.ts';
 import { webhookBackend } from './webhook-backend.ts';
 
 const event: AuditEvent = {
-  ...{ level: 'RequestResponse', auditId: 'a', stage: 'ResponseComplete', requestUri: '/api', verb: 'get' },
-  ...{ user: { name: 'ann', uid: '', groups: ['x', 'y'], extra: {} }, impersonatedUser: undefined },
-  ...{ impersonationConstraint: '', sourceIps: ['10.0.0.1'], userAgent: 'test', objectRef: undefined },
-  ...{ responseStatus: { code: 200 }, requestObject: undefined, responseObject: undefined },
-  ...{ receivedMs: 1_795_399_511_120, stageMs: 1_795_399_511_125, annotations: new Map() },
+  level: 'RequestResponse',
+  auditId: 'a',
+  stage: 'ResponseComplete',
+  requestUri: '/api',
+  verb: 'get',
+  user: {
+    name: 'ann',
+    uid: '',
+    groups: ['x', 'y'],
+    extra: {},
+  },
+  impersonatedUser: undefined,
+  impersonationConstraint: '',
+  sourceIps: ['10.0.0.1'],
+  userAgent: 'test',
+  objectRef: undefined,
+  responseStatus: { code: 200 },
+  requestObject: undefined,
+  responseObject: undefined,
+  receivedMs: 0x1a206266c50,
+  stageMs: 0x1a206266c55,
+  annotations: new Map(),
 };
 const named = (auditId: string, more: Partial<AuditEvent> = {}): AuditEvent => ({ ...event, auditId, ...more });
 
@@ -169,7 +186,12 @@ describe('files', () => {
     let nowMs = Date.parse('2026-11-23T00:00:00Z');
     const errors: unknown[] = [];
     const file = new RotatingFile({
-      ...{ path, clock: clockAt(() => nowMs), maxBytes: 10, maxBackups: 2, maxAgeMs: 0, compress: true },
+      path,
+      clock: clockAt(() => nowMs),
+      maxBytes: 10,
+      maxBackups: 2,
+      maxAgeMs: 0,
+      compress: true,
       onError: (error) => errors.push(error),
     });
     for (const line of ['one\n', 'two\n', 'three\n', 'four\n', 'five-five\n']) {
@@ -206,7 +228,12 @@ describe('files', () => {
 
   test('that cannot be rotated keep their lines', async () => {
     const file = new RotatingFile({
-      ...{ path, clock: systemClock, maxBytes: 10, maxBackups: 0, maxAgeMs: 0, compress: false },
+      path,
+      clock: systemClock,
+      maxBytes: 10,
+      maxBackups: 0,
+      maxAgeMs: 0,
+      compress: false,
       onError: () => undefined,
     });
     file.write(Buffer.from('one\n'));

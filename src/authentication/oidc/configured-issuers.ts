@@ -161,7 +161,12 @@ class ConfiguredIssuers implements Authenticator<PresentedToken> {
       if (errors.length > 0) throw new ConfigError(textOf(errors));
       // oxlint-disable-next-line no-await-in-loop -- the same
       const issuer = JwtIssuerAuthenticator.open({
-        ...{ config: each, algorithms, egress, clock, onError, stopped },
+        config: each,
+        algorithms,
+        egress,
+        clock,
+        onError,
+        stopped,
         keysAsked: (url, keySet) => {
           if (!stopped.aborted) this.#keys.asked(url, keySet);
         },

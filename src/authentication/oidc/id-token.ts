@@ -16,9 +16,21 @@ const audience = goOwn<readonly string[]>('oidc.audience', [], (tree, decoding) 
 const time = goOwn<bigint | undefined>('oidc.jsonTime', undefined, secondsOf);
 
 const fields = {
-  ...{ iss: text, sub: text, aud: audience, exp: time, iat: time, nbf: goPointer(time) },
-  ...{ nonce: text, at_hash: text, _claim_names: goMap(text) },
-  _claim_sources: goMap(goStruct('oidc.claimSource', { endpoint: text, access_token: text })),
+  iss: text,
+  sub: text,
+  aud: audience,
+  exp: time,
+  iat: time,
+  nbf: goPointer(time),
+  nonce: text,
+  at_hash: text,
+  _claim_names: goMap(text),
+  _claim_sources: goMap(
+    goStruct('oidc.claimSource', {
+      endpoint: text,
+      access_token: text,
+    }),
+  ),
 } as const;
 
 const idToken = goStruct('oidc.idToken', fields);

@@ -63,8 +63,13 @@ const audience = goOwn<readonly string[]>('jwt.Audience', [], (tree) => {
 const date = goPointer(numericDate);
 
 const publicClaims = goStruct('jwt.Claims', {
-  ...{ iss: text, sub: text, aud: audience },
-  ...{ exp: date, nbf: date, iat: date, jti: text },
+  iss: text,
+  sub: text,
+  aud: audience,
+  exp: date,
+  nbf: date,
+  iat: date,
+  jti: text,
 });
 
 const reference = goStruct('serviceaccount.ref', { name: text, uid: text });
@@ -72,8 +77,13 @@ const bound = goPointer(reference);
 
 const privateClaims = goStruct('serviceaccount.privateClaims', {
   'kubernetes.io': goStruct('serviceaccount.kubernetes', {
-    ...{ namespace: text, serviceaccount: reference, pod: bound, secret: bound, node: bound },
-    ...{ validatingwebhookconfiguration: bound, mutatingwebhookconfiguration: bound },
+    namespace: text,
+    serviceaccount: reference,
+    pod: bound,
+    secret: bound,
+    node: bound,
+    validatingwebhookconfiguration: bound,
+    mutatingwebhookconfiguration: bound,
     attestations: goMap(goList(text, 'authentication.AttestationValue')),
     warnafter: date,
   }),
@@ -84,10 +94,19 @@ export function claimsOf(payload: JsonTree): AccountClaims {
   const { iss, sub, aud, exp, nbf, iat, jti } = decodeJose(publicClaims, payload);
   const { 'kubernetes.io': own } = decodeJose(privateClaims, payload);
   return {
-    ...{ issuer: iss, subject: sub, audiences: aud, id: jti },
-    ...{ expires: exp, notBefore: nbf, issuedAt: iat, warnAfter: own.warnafter },
-    ...{ namespace: own.namespace, account: own.serviceaccount },
-    ...{ pod: own.pod, secret: own.secret, node: own.node },
+    issuer: iss,
+    subject: sub,
+    audiences: aud,
+    id: jti,
+    expires: exp,
+    notBefore: nbf,
+    issuedAt: iat,
+    warnAfter: own.warnafter,
+    namespace: own.namespace,
+    account: own.serviceaccount,
+    pod: own.pod,
+    secret: own.secret,
+    node: own.node,
     validatingWebhook: own.validatingwebhookconfiguration,
     mutatingWebhook: own.mutatingwebhookconfiguration,
     reviewedGroups: own.attestations.get(reviewedGroupsKey) ?? [],
@@ -116,7 +135,9 @@ export function legacyClaimsOf(payload: JsonTree): LegacyClaims {
   const { iss, sub, aud } = decodeJose(publicClaims, payload);
   const own = decodeJose(legacyClaims, payload);
   return {
-    ...{ issuer: iss, subject: sub, audiences: aud },
+    issuer: iss,
+    subject: sub,
+    audiences: aud,
     namespace: own['kubernetes.io/serviceaccount/namespace'],
     secret: own['kubernetes.io/serviceaccount/secret.name'],
     account: {

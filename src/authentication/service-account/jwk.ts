@@ -10,10 +10,25 @@ import { decodeJose, joseBytes, JoseError } from './jose-values.ts';
 const text = goText();
 const bytes = goPointer(joseBytes);
 const fields = {
-  ...{ use: text, kty: text, kid: text, crv: text, alg: text },
-  ...{ k: bytes, x: bytes, y: bytes, n: bytes, e: bytes },
-  ...{ d: bytes, p: bytes, q: bytes, dp: bytes, dq: bytes, qi: bytes },
-  ...{ x5c: goList(text), x5t: text, 'x5t#S256': text },
+  use: text,
+  kty: text,
+  kid: text,
+  crv: text,
+  alg: text,
+  k: bytes,
+  x: bytes,
+  y: bytes,
+  n: bytes,
+  e: bytes,
+  d: bytes,
+  p: bytes,
+  q: bytes,
+  dp: bytes,
+  dq: bytes,
+  qi: bytes,
+  x5c: goList(text),
+  x5t: text,
+  'x5t#S256': text,
 } as const;
 const rawKey = goStruct('jose.rawJSONWebKey', fields);
 type RawKey = GoStruct<typeof fields>;

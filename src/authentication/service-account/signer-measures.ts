@@ -8,24 +8,37 @@ export function signerMeasures(measure: PartContext['measure']) {
   const byCode = { labelNames: ['code'] };
   return {
     fetchedAt: measure({
-      ...{ name: `${prefix}_fetch_keys_success_timestamp`, type: 'gauge', overThreads: 'max', labelNames: [] },
+      name: `${prefix}_fetch_keys_success_timestamp`,
+      type: 'gauge',
+      overThreads: 'max',
+      labelNames: [],
       help: 'Time of the last successful request for keys in Unix seconds.',
     }),
     keysOf: measure({
-      ...{ name: `${prefix}_fetch_keys_data_timestamp`, type: 'gauge', overThreads: 'max', labelNames: [] },
+      name: `${prefix}_fetch_keys_data_timestamp`,
+      type: 'gauge',
+      overThreads: 'max',
+      labelNames: [],
       help: 'Time of which the known keys are, as the signer says, in Unix seconds.',
     }),
     fetches: measure({
-      ...{ name: `${prefix}_fetch_keys_request_total`, type: 'counter', ...byCode },
+      name: `${prefix}_fetch_keys_request_total`,
+      type: 'counter',
+      ...byCode,
       help: 'Requests for keys.',
     }),
     signatures: measure({
-      ...{ name: `${prefix}_sign_request_total`, type: 'counter', ...byCode },
+      name: `${prefix}_sign_request_total`,
+      type: 'counter',
+      ...byCode,
       help: 'Tokens that were to be signed.',
     }),
     calls: measure({
-      ...{ name: `${prefix}_request_duration_seconds`, type: 'histogram', buckets },
-      ...{ labelNames: ['method', ...byCode.labelNames], help: 'Duration of calls to the signer in seconds.' },
+      name: `${prefix}_request_duration_seconds`,
+      type: 'histogram',
+      buckets,
+      labelNames: ['method', ...byCode.labelNames],
+      help: 'Duration of calls to the signer in seconds.',
     }),
   };
 }

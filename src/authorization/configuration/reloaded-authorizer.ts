@@ -111,20 +111,23 @@ function reloadMeasures({ context, serverId }: ReloadedAuthorizerOptions): Reloa
   const prefix = 'apiserver_authorization_config_controller';
   const labelNames = ['status', 'apiserver_id_hash'];
   const reloads = context.measure({
-    ...{ name: `${prefix}_automatic_reloads_total`, type: 'counter', labelNames },
+    name: `${prefix}_automatic_reloads_total`,
+    type: 'counter',
+    labelNames,
     help: 'How often the authorization configuration was read again.',
   });
   const last = context.measure({
-    ...{ name: `${prefix}_automatic_reload_last_timestamp_seconds`, type: 'gauge', overThreads: 'max', labelNames },
+    name: `${prefix}_automatic_reload_last_timestamp_seconds`,
+    type: 'gauge',
+    overThreads: 'max',
+    labelNames,
     help: 'When the authorization configuration was last read again.',
   });
   const info = context.measure({
-    ...{
-      name: `${prefix}_last_config_info`,
-      type: 'gauge',
-      overThreads: 'first',
-      labelNames: ['apiserver_id_hash', 'hash'],
-    },
+    name: `${prefix}_last_config_info`,
+    type: 'gauge',
+    overThreads: 'first',
+    labelNames: ['apiserver_id_hash', 'hash'],
     help: 'Which authorization configuration is in use.',
   });
   const server = { apiserver_id_hash: hashOf(serverId) };

@@ -18,11 +18,16 @@ export interface ImpersonationMeasures {
 export function impersonationMeasures({ measure }: Pick<PartContext, 'measure'>): ImpersonationMeasures {
   const measured = (name: string, what: string): Attempts => {
     const count = measure({
-      ...{ name: `${name}_total`, type: 'counter', labelNames },
+      name: `${name}_total`,
+      type: 'counter',
+      labelNames,
       help: `${what}, by mode and decision.`,
     });
     const duration = measure({
-      ...{ name: `${name}_duration_seconds`, type: 'histogram', labelNames, buckets },
+      name: `${name}_duration_seconds`,
+      type: 'histogram',
+      labelNames,
+      buckets,
       help: `Duration: ${what.toLowerCase()}, by mode and decision.`,
     });
     return (labels, startMs) => {

@@ -5,7 +5,9 @@ import type { EscalationGuard } from './escalation.ts';
 import { guardedStrategies } from './escalation-strategies.ts';
 
 const role = (more: object): KubernetesObject => ({
-  ...{ kind: 'ClusterRole', apiVersion: 'rbac.authorization.k8s.io/v1', metadata: { name: 'r' } },
+  kind: 'ClusterRole',
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  metadata: { name: 'r' },
   ...more,
 });
 

@@ -31,12 +31,25 @@ const resourceTexts = ['namespace', 'verb', 'group', 'version', 'resource', 'sub
 /** The spec with empty strings for fields that are omitted on the wire: conditions may read them all. */
 function requestOf({ user, groups, uid, extra, resourceAttributes, nonResourceAttributes }: JsonObject): JsonObject {
   return {
-    ...{ user: user ?? '', groups: groups ?? [], uid: uid ?? '', extra: extra ?? {} },
+    user: user ?? '',
+    groups: groups ?? [],
+    uid: uid ?? '',
+    extra: extra ?? {},
     ...(isJsonObject(resourceAttributes)
-      ? { resourceAttributes: { ...empty(resourceTexts), ...resourceAttributes } }
+      ? {
+          resourceAttributes: {
+            ...empty(resourceTexts),
+            ...resourceAttributes,
+          },
+        }
       : {}),
     ...(isJsonObject(nonResourceAttributes)
-      ? { nonResourceAttributes: { ...empty(['verb', 'path']), ...nonResourceAttributes } }
+      ? {
+          nonResourceAttributes: {
+            ...empty(['verb', 'path']),
+            ...nonResourceAttributes,
+          },
+        }
       : {}),
   };
 }

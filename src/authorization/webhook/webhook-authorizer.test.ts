@@ -18,12 +18,19 @@ function webhookThat(
 ) {
   const asked: JsonObject[] = [];
   const spec: WebhookSpec = {
-    ...{ authorizedTtlMs: 1_000, unauthorizedTtlMs: 100, timeoutMs: 1_000, reviewVersion: 'v1' },
-    ...{ failurePolicy: 'NoOpinion', kubeconfigFile: '/k', matchConditions: [] },
+    authorizedTtlMs: 1e3,
+    unauthorizedTtlMs: 100,
+    timeoutMs: 1e3,
+    reviewVersion: 'v1',
+    failurePolicy: 'NoOpinion',
+    kubeconfigFile: '/k',
+    matchConditions: [],
     ...changes,
   };
   const authorizer = new WebhookAuthorizer({
-    ...{ name: 'w', spec, conditions: conditions.map(compileMatchCondition) },
+    name: 'w',
+    spec,
+    conditions: conditions.map(compileMatchCondition),
     webhook: {
       async post(review, form) {
         asked.push(review);
@@ -45,9 +52,21 @@ function webhookThat(
 
 function question(changes: Partial<AuthorizationAttributes> = {}): AuthorizationAttributes {
   return {
-    user: { name: 'ann', uid: 'u', groups: ['g'], extra: { x: ['y'] } },
-    ...{ verb: 'list', isResourceRequest: true, path: '', group: 'apps', version: 'v1' },
-    ...{ resource: 'deployments', subresource: '', namespace: 'n', name: '' },
+    user: {
+      name: 'ann',
+      uid: 'u',
+      groups: ['g'],
+      extra: { x: ['y'] },
+    },
+    verb: 'list',
+    isResourceRequest: true,
+    path: '',
+    group: 'apps',
+    version: 'v1',
+    resource: 'deployments',
+    subresource: '',
+    namespace: 'n',
+    name: '',
     ...changes,
   };
 }
@@ -62,11 +81,33 @@ test('the review as sent, in both versions', async () => {
   } as const;
   const spec = {
     resourceAttributes: {
-      ...{ namespace: 'n', verb: 'list', group: 'apps', version: 'v1', resource: 'deployments' },
-      fieldSelector: { requirements: [{ key: 'a', operator: 'NotIn', values: ['b'] }] },
-      labelSelector: { requirements: [{ key: 'k', operator: 'In', values: ['v'] }] },
+      namespace: 'n',
+      verb: 'list',
+      group: 'apps',
+      version: 'v1',
+      resource: 'deployments',
+      fieldSelector: {
+        requirements: [
+          {
+            key: 'a',
+            operator: 'NotIn',
+            values: ['b'],
+          },
+        ],
+      },
+      labelSelector: {
+        requirements: [
+          {
+            key: 'k',
+            operator: 'In',
+            values: ['v'],
+          },
+        ],
+      },
     },
-    ...{ user: 'ann', uid: 'u', extra: { x: ['y'] } },
+    user: 'ann',
+    uid: 'u',
+    extra: { x: ['y'] },
   };
   for (const [reviewVersion, groups] of [
     ['v1', { groups: ['g'] }],
@@ -76,8 +117,14 @@ test('the review as sent, in both versions', async () => {
     await authorizer.authorize(question({ selectors }));
     expect(asked).toEqual([
       {
-        ...{ kind: 'SubjectAccessReview', apiVersion: `authorization.k8s.io/${reviewVersion}`, metadata: {} },
-        ...{ spec: { ...spec, ...groups }, status: { allowed: false } },
+        kind: 'SubjectAccessReview',
+        apiVersion: `authorization.k8s.io/${reviewVersion}`,
+        metadata: {},
+        spec: {
+          ...spec,
+          ...groups,
+        },
+        status: { allowed: false },
       },
     ]);
   }
@@ -136,7 +183,8 @@ test('match conditions skip the webhook, and their failures count as its failure
   expect(await authorizer.authorize(question({ user: eve }))).toEqual({ decision: 'no-opinion', reason: '' });
   expect(await authorizer.authorize(question({ user: eve, name: 'bad' }))).toMatchObject({ decision: 'no-opinion' });
   expect(await authorizer.authorize(question({ name: 'bad' }))).toEqual({
-    ...{ decision: 'deny', reason: '' },
+    decision: 'deny',
+    reason: '',
     error: `cel evaluation error: expression '${conditions[0]}' resulted in error: no such key: z`,
   });
   expect(asked.length).toBe(1);

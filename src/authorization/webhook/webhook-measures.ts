@@ -20,27 +20,41 @@ export function webhookMeasures({ measure }: Pick<PartContext, 'measure'>): Webh
   const byAuthorizer = { labelNames: ['type', 'name'] };
   return {
     evaluations: measure({
-      ...{ name: `${prefix}_webhook_evaluations_total`, type: 'counter', ...byResult },
+      name: `${prefix}_webhook_evaluations_total`,
+      type: 'counter',
+      ...byResult,
       help: 'Calls of authorization webhooks.',
     }),
     duration: measure({
-      ...{ name: `${prefix}_webhook_duration_seconds`, type: 'histogram', buckets: defaultBuckets, ...byResult },
+      name: `${prefix}_webhook_duration_seconds`,
+      type: 'histogram',
+      buckets: defaultBuckets,
+      ...byResult,
       help: 'Duration of authorization webhook calls, in seconds.',
     }),
     failOpen: measure({
-      ...{ name: `${prefix}_webhook_evaluations_fail_open_total`, type: 'counter', ...byResult },
+      name: `${prefix}_webhook_evaluations_fail_open_total`,
+      type: 'counter',
+      ...byResult,
       help: 'Requests passed on to the next authorizer because the webhook failed.',
     }),
     matchSeconds: measure({
-      ...{ name: `${prefix}_match_condition_evaluation_seconds`, type: 'histogram', buckets: matchBuckets },
-      ...{ help: 'Duration of the match conditions of authorizers, in seconds.', ...byAuthorizer },
+      name: `${prefix}_match_condition_evaluation_seconds`,
+      type: 'histogram',
+      buckets: matchBuckets,
+      help: 'Duration of the match conditions of authorizers, in seconds.',
+      ...byAuthorizer,
     }),
     matchErrors: measure({
-      ...{ name: `${prefix}_match_condition_evaluation_errors_total`, type: 'counter', ...byAuthorizer },
+      name: `${prefix}_match_condition_evaluation_errors_total`,
+      type: 'counter',
+      ...byAuthorizer,
       help: 'Failed evaluations of match conditions of authorizers.',
     }),
     matchExclusions: measure({
-      ...{ name: `${prefix}_match_condition_exclusions_total`, type: 'counter', ...byAuthorizer },
+      name: `${prefix}_match_condition_exclusions_total`,
+      type: 'counter',
+      ...byAuthorizer,
       help: 'Requests excluded from authorizers by match conditions.',
     }),
   };

@@ -121,7 +121,9 @@ export function valueFrom({ kind }: ProtoValue): Value {
 }
 
 const namedTypes = new Map(
-  [...Object.values(types)].filter(({ kind }) => kind !== 'dyn').map((type) => [type.name, type] as const),
+  Object.values(types)
+    .filter(({ kind }) => kind !== 'dyn')
+    .map((type) => [type.name, type] as const),
 );
 
 /** Durations and timestamps: two integers each. */

@@ -83,7 +83,9 @@ export class Environment {
     const { expr, issues } = parse(text, { macros, optionals });
     if (issues.length > 0) throw new CelCompileError(text, issues);
     const environment: CheckEnvironment = {
-      ...{ variables, functions, types },
+      variables,
+      functions,
+      types,
       disabledOverloads: options.mixedComparisons ? none : mixed,
     };
     const { checked, issues: mistakes } = check(expr, environment);

@@ -46,8 +46,14 @@ function wireTypeOf(type: FieldType): number {
 }
 
 const lengthDelimited: ReadonlySet<FieldType> = new Set([
-  ...(['bytes', 'string', 'json', 'struct', 'map', 'list', 'listValue'] as const),
-]);
+  'bytes',
+  'string',
+  'json',
+  'struct',
+  'map',
+  'list',
+  'listValue',
+] as const);
 
 /** `before`: what a repeated field has so far. */
 type Reader = (reader: WireReader, before: Value | undefined) => Value;
@@ -113,14 +119,12 @@ function decoded(bytes: Uint8Array): string | undefined {
 // oxlint-disable-next-line no-control-regex -- control characters are what is escaped
 const mustEscape = /[\u0000-\u001f"\\\u007f-\u009f]/;
 const shortEscapes: ReadonlyMap<string, string> = new Map([
-  ...([
-    ['"', '\\"'],
-    ['\\', '\\\\'],
-    ['\n', '\\n'],
-    ['\r', '\\r'],
-    ['\t', '\\t'],
-  ] as const),
-]);
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+] as const);
 
 function escaped(character: string): string {
   const code = character.charCodeAt(0);

@@ -40,8 +40,21 @@ const anyList = listType(dyn);
 const anyMap = mapType(string, dyn);
 
 const fieldTypes: { readonly [K in FieldType]: CelType } = {
-  ...{ bool, bytes, double, string, float: double, enum: int, int32: int, int64: int, uint32: uint, uint64: uint },
-  ...{ json: dyn, struct: anyMap, map: anyMap, list: anyList, listValue: anyList },
+  bool,
+  bytes,
+  double,
+  string,
+  float: double,
+  enum: int,
+  int32: int,
+  int64: int,
+  uint32: uint,
+  uint64: uint,
+  json: dyn,
+  struct: anyMap,
+  map: anyMap,
+  list: anyList,
+  listValue: anyList,
 };
 
 /** What the fields of a message make; they fit. */

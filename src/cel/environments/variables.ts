@@ -20,8 +20,17 @@ export function withVariables(
 }
 
 const declared: ReadonlySet<CelType['kind']> = new Set<CelType['kind']>([
-  ...(['any', 'bool', 'bytes', 'double', 'duration', 'int', 'null', 'string', 'timestamp', 'uint'] as const),
-]);
+  'any',
+  'bool',
+  'bytes',
+  'double',
+  'duration',
+  'int',
+  'null',
+  'string',
+  'timestamp',
+  'uint',
+] as const);
 
 /** The declared type of a named expression: anything but scalars, lists and maps is dynamic. */
 export function variableType(type: CelType): CelType {

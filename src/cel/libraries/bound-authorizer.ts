@@ -13,8 +13,16 @@ function attributesOf(question: AuthorizationQuestion): AuthorizationAttributes 
   const { group = '', resource = '', subresource = '', namespace = '', name = '' } = question;
   const isResourceRequest = path === undefined;
   return {
-    ...{ user, verb, isResourceRequest, path: path ?? '' },
-    ...{ group, version: isResourceRequest ? '*' : '', resource, subresource, namespace, name },
+    user,
+    verb,
+    isResourceRequest,
+    path: path ?? '',
+    group,
+    version: isResourceRequest ? '*' : '',
+    resource,
+    subresource,
+    namespace,
+    name,
     selectors: selectorsOf(question),
   };
 }

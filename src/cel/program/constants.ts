@@ -21,7 +21,16 @@ import { composed, type Slots, wrapped } from './pausing.ts';
 // Constant folding while a program is built.
 
 const conversions: ReadonlySet<string> = new Set([
-  ...['bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'type', 'uint'],
+  'bool',
+  'bytes',
+  'double',
+  'duration',
+  'dyn',
+  'int',
+  'string',
+  'timestamp',
+  'type',
+  'uint',
 ]);
 
 export function isConversion(name: string): boolean {

@@ -190,7 +190,9 @@ function failureError(failure: RuleFailure, { path, type, value }: Failing): Fie
   const field = fieldPath === '' ? path : childPath(path, fieldPath);
   const shown = shows === 'type' ? type : value;
   return {
-    ...{ type: kind, field, detail: kind === 'FieldValueDuplicate' ? '' : detail },
+    type: kind,
+    field,
+    detail: kind === 'FieldValueDuplicate' ? '' : detail,
     ...(shows === 'nothing' ? {} : { value: shown }),
   };
 }

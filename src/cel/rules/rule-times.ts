@@ -20,11 +20,13 @@ const shape = {
 /** Registers the metrics of rules, once. */
 export const ruleTimes = keptBy((measure: PartContext['measure']): RuleTimes => {
   const compilations = measure({
-    ...{ ...shape, name: 'apiserver_cel_compilation_duration_seconds' },
+    ...shape,
+    name: 'apiserver_cel_compilation_duration_seconds',
     help: '[BETA] How long the compilation of the validation rules of a schema took, in seconds.',
   });
   const evaluations = measure({
-    ...{ ...shape, name: 'apiserver_cel_evaluation_duration_seconds' },
+    ...shape,
+    name: 'apiserver_cel_evaluation_duration_seconds',
     help: '[BETA] How long the evaluation of validation rules for a value and all in it took, in seconds.',
   });
   for (const each of [compilations, evaluations]) each.start({});

@@ -69,8 +69,18 @@ function contentOf(text: string): { readonly content: string; readonly isRaw: bo
 }
 
 const named: { readonly [letter: string]: number } = {
-  ...{ a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11 },
-  ...{ '\\': 92, "'": 39, '"': 34, '`': 96, '?': 63 },
+  a: 7,
+  b: 8,
+  f: 12,
+  n: 10,
+  r: 13,
+  t: 9,
+  v: 11,
+  '\\': 92,
+  "'": 39,
+  '"': 34,
+  '`': 96,
+  '?': 63,
 };
 
 type CodeKind = 'text' | 'byte' | 'unicode';

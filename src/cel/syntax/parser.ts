@@ -52,8 +52,23 @@ class UnexpectedToken extends Error {
 }
 
 const reserved: ReadonlySet<string> = new Set([
-  ...['as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import', 'let', 'loop', 'package'],
-  ...['namespace', 'return', 'var', 'void', 'while'],
+  'as',
+  'break',
+  'const',
+  'continue',
+  'else',
+  'for',
+  'function',
+  'if',
+  'import',
+  'let',
+  'loop',
+  'package',
+  'namespace',
+  'return',
+  'var',
+  'void',
+  'while',
 ]);
 
 const relations: ReadonlyMap<TokenType, string> = new Map([

@@ -113,8 +113,14 @@ function isDynOrError(type: CelType): boolean {
 }
 
 const nullableKinds: ReadonlySet<CelType['kind']> = new Set([
-  ...(['opaque', 'struct', 'any', 'duration', 'timestamp', 'null', 'dyn'] as const),
-]);
+  'opaque',
+  'struct',
+  'any',
+  'duration',
+  'timestamp',
+  'null',
+  'dyn',
+] as const);
 
 function takesNull({ kind, isNullable }: CelType): boolean {
   return isNullable === true || nullableKinds.has(kind);

@@ -1,8 +1,27 @@
 // Property names as CEL identifiers: `a-b` is `a__dash__b`, `namespace` is `__namespace__`.
 
 const reserved: ReadonlySet<string> = new Set([
-  ...['true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import'],
-  ...['let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while'],
+  'true',
+  'false',
+  'null',
+  'in',
+  'as',
+  'break',
+  'const',
+  'continue',
+  'else',
+  'for',
+  'function',
+  'if',
+  'import',
+  'let',
+  'loop',
+  'package',
+  'namespace',
+  'return',
+  'var',
+  'void',
+  'while',
 ]);
 
 const escapes: ReadonlyMap<string, string> = new Map([

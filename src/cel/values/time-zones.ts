@@ -68,8 +68,15 @@ function clockOf(zone: string): Intl.DateTimeFormat | undefined {
   try {
     const part = 'numeric';
     const clock = new Intl.DateTimeFormat('en-US', {
-      ...{ timeZone, hourCycle: 'h23', era: 'narrow', year: part, month: part, day: part },
-      ...{ hour: part, minute: part, second: part },
+      timeZone,
+      hourCycle: 'h23',
+      era: 'narrow',
+      year: part,
+      month: part,
+      day: part,
+      hour: part,
+      minute: part,
+      second: part,
     });
     if (clocks.size >= maxClocks) clocks.clear();
     clocks.set(zone, clock);

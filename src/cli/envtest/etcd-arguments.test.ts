@@ -20,7 +20,8 @@ test('flags are read as Go reads them', () => {
 test('without flags it is as with etcd', () => {
   expect(read([])).toEqual({ dataDir: resolve('default.etcd'), urls: ['http://localhost:2379'], syncs: true });
   expect(read(['--name=one', '--listen-client-urls=http://[::1]:1,http://0.0.0.0:2'])).toEqual({
-    ...{ dataDir: resolve('one.etcd'), syncs: true },
+    dataDir: resolve('one.etcd'),
+    syncs: true,
     urls: ['http://[::1]:1', 'http://0.0.0.0:2'],
   });
 });

@@ -15,7 +15,9 @@ function integer<Value extends Int64>(name: string, bits: 32 | 64, valueOf: (who
   const most = 2n ** BigInt(bits - 1);
   const zero = valueOf(0n);
   return {
-    ...{ name, zero, isUnmovedByNull: true },
+    name,
+    zero,
+    isUnmovedByNull: true,
     read(tree, decoding) {
       if (!(tree instanceof JsonNumber)) return mismatched(this, tree, decoding);
       const whole = /^-?\d+$/.test(tree.text) && tree.text.length <= 20 ? BigInt(tree.text) : undefined;

@@ -68,8 +68,10 @@ const root = authority('root');
 function lengthOf(client: Holder, sent: readonly Holder[] = [], trusted: readonly Holder[] = [root], nowMs = 5_000) {
   const [authorities, intermediates] = [trusted, sent].map((holders) => holders.map(({ certificate }) => certificate));
   return certificateChain(client.certificate, {
-    ...{ authorities: authorities ?? [], intermediates: intermediates ?? [] },
-    ...{ purpose: 'client', nowMs },
+    authorities: authorities ?? [],
+    intermediates: intermediates ?? [],
+    purpose: 'client',
+    nowMs,
   })?.length;
 }
 

@@ -60,7 +60,14 @@ function readCertificate({ content, whole: encoded }: DerElement): Certificate {
   const signature = step('x509: malformed signature', () => outer.bitString());
   const signed = { message: whole.whole, signature, algorithm };
   return {
-    ...{ encoded, version: Number(version), signed, issuer, subject, publicKey, notBeforeMs, notAfterMs },
+    encoded,
+    version: Number(version),
+    signed,
+    issuer,
+    subject,
+    publicKey,
+    notBeforeMs,
+    notAfterMs,
     ...extensions,
   };
 }

@@ -7,7 +7,9 @@ import { step } from './public-key.ts';
 // Extensions whose content nobody uses, but whose form the reference checks. Errors have its texts.
 
 const contextual = (tag: number): { readonly tag: number; readonly tagClass: 2; readonly type: '' } => ({
-  ...{ tag, tagClass: 2, type: '' },
+  tag,
+  tagClass: 2,
+  type: '',
 });
 const oidType = { tag: tags.oid, type: '' };
 

@@ -219,7 +219,7 @@ export class EndpointSliceController implements AsyncDisposable {
   /** Reuses slices to be deleted for slices to be created, if possible. */
   async #write({ service, triggerMs }: Look, plan: SlicePlan): Promise<void> {
     const { client } = this.#context;
-    for (const slice of [...plan.delete]) {
+    for (const slice of Array.from(plan.delete)) {
       const next = plan.create.at(-1);
       if (next === undefined) break;
       if (!isOwnedBy(slice, service)) continue;

@@ -112,7 +112,7 @@ export class EndpointSliceMirroringController implements AsyncDisposable {
     }
     plan.delete.push(...[...known.values()].flat());
     // A slice that would be deleted becomes one that would be created.
-    for (const slice of [...plan.create]) {
+    for (const slice of Array.from(plan.create)) {
       const free = plan.delete.findIndex(({ addressType }) => addressType === slice.addressType);
       const [old] = free === -1 ? [] : plan.delete.splice(free, 1);
       if (old === undefined) continue;
@@ -218,8 +218,13 @@ function sliceOf(object: StoredEndpoints, { addressType, ports, endpoints: list 
   const { name = '', labels = {}, annotations = {} } = object.metadata;
   const { [triggerTimeAnnotation]: _time, [appliedAnnotation]: _applied, ...others } = annotations;
   const slice = sliceFor(object, {
-    ...{ addressType, ports },
-    labels: { ...labels, [serviceNameLabel]: name, [managedByLabel]: controllerName },
+    addressType,
+    ports,
+    labels: {
+      ...labels,
+      [serviceNameLabel]: name,
+      [managedByLabel]: controllerName,
+    },
   });
   return { ...slice, metadata: { ...slice.metadata, annotations: others }, endpoints: [...list.values()] };
 }

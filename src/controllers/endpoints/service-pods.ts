@@ -32,7 +32,7 @@ export class ServicePods {
   /** The pods that a service selects; none before pods are known. */
   of({ metadata: { namespace = '' }, spec }: StoredService): readonly StoredPod[] {
     const selected: StoredPod[] = [];
-    for (const pod of [...(this.#pods?.within(namespace).values() ?? [])]) {
+    for (const pod of this.#pods?.within(namespace).values() ?? []) {
       if (selects(spec?.selector, pod)) selected.push(pod);
     }
     return selected;

@@ -115,7 +115,9 @@ function labelsOf(service: StoredService): { [label: string]: string } {
 /** The ports of slices for pods with these numbers. */
 export function listedPorts(ports: readonly NumberedPort[]): ListedPorts {
   const listed = ports.map(({ port: { name = '', protocol = 'TCP', appProtocol }, number }) => ({
-    ...{ name, port: number, protocol },
+    name,
+    port: number,
+    protocol,
     ...(appProtocol === undefined ? {} : { appProtocol }),
   }));
   return { ports: sortedPorts(listed), key: portsKey(listed) };

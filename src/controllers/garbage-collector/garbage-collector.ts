@@ -133,7 +133,7 @@ export class GarbageCollector implements AsyncDisposable {
   /** The store has compacted the missed changes. */
   #lose(resource: ClientResource, exists: (node: OwnedNode) => boolean): void {
     const key = resourceKey(resource);
-    for (const node of [...this.#graph.nodes()]) {
+    for (const node of Array.from(this.#graph.nodes())) {
       if (node.resource === key && !exists(node)) this.#gone(node.uid, resource, node);
     }
     this.#lookAgain(({ apiVersion, kind }) => {

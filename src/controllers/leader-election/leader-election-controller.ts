@@ -79,7 +79,8 @@ export class LeaderElectionController implements AsyncDisposable {
     const { client } = this.#context;
     const taken = {
       ...(holder === undefined ? {} : { holderIdentity: holder }),
-      ...{ leaseDurationSeconds, renewTime: this.#now() },
+      leaseDurationSeconds,
+      renewTime: this.#now(),
     };
     const metadata = { namespace, name };
     const made = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec: { strategy, ...taken } };

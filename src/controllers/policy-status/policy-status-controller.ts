@@ -12,7 +12,9 @@ import { typeWarnings } from './type-check.ts';
 type StoredPolicy = KubernetesObject & ValidatingAdmissionPolicy;
 
 const policies = {
-  ...{ group: 'admissionregistration.k8s.io', version: 'v1', resource: 'validatingadmissionpolicies' },
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  resource: 'validatingadmissionpolicies',
   namespace: '',
 };
 const manager = 'validatingadmissionpolicy-status';
@@ -44,8 +46,13 @@ export function policyStatusController(context: ControllerContext): AsyncDisposa
     const name = metadata.name ?? '';
     const typeChecking = warnings.length === 0 ? {} : { expressionWarnings: warnings.map((each) => ({ ...each })) };
     const configuration = {
-      ...{ kind: 'ValidatingAdmissionPolicy', apiVersion: 'admissionregistration.k8s.io/v1', metadata: { name } },
-      status: { observedGeneration: metadata.generation ?? 0, typeChecking },
+      kind: 'ValidatingAdmissionPolicy',
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      metadata: { name },
+      status: {
+        observedGeneration: metadata.generation ?? 0,
+        typeChecking,
+      },
     };
     await context.client.apply({ ...policies, name }, configuration, { manager, subresource: 'status' });
   }

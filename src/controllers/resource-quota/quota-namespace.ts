@@ -178,11 +178,24 @@ export class QuotaNamespace implements AsyncDisposable {
     const { shared, admitted, onError, namespace } = this.#options;
     const { group, version, resource: plural } = resource;
     return new QuotaContent({
-      ...{ shared, admitted, onError, evaluator },
-      collection: { group, version, resource: plural, namespace },
+      shared,
+      admitted,
+      onError,
+      evaluator,
+      collection: {
+        group,
+        version,
+        resource: plural,
+        namespace,
+      },
       context: () => this.#context(),
       changed: (before, after) => {
-        for (const { releases } of this.#quotas.values()) releases.push({ evaluator, before, after });
+        for (const { releases } of this.#quotas.values())
+          releases.push({
+            evaluator,
+            before,
+            after,
+          });
         this.recount(0);
       },
       gone: () => this.recount(0),

@@ -48,12 +48,18 @@ const key = struct('Key', [field('name', text), field('secret', text)]);
 const aes = struct('AESConfiguration', [field('keys', list(key))]);
 const secretbox = struct('SecretboxConfiguration', [field('keys', list(key))]);
 const kms = struct('KMSConfiguration', [
-  ...[field('apiVersion', text), field('name', text), field('cachesize', int32, true)],
-  ...[field('endpoint', text), field('timeout', duration, true)],
+  field('apiVersion', text),
+  field('name', text),
+  field('cachesize', int32, true),
+  field('endpoint', text),
+  field('timeout', duration, true),
 ]);
 const provider = struct('ProviderConfiguration', [
-  ...[field('aesgcm', aes, true), field('aescbc', aes, true), field('secretbox', secretbox, true)],
-  ...[field('identity', struct('IdentityConfiguration', []), true), field('kms', kms, true)],
+  field('aesgcm', aes, true),
+  field('aescbc', aes, true),
+  field('secretbox', secretbox, true),
+  field('identity', struct('IdentityConfiguration', []), true),
+  field('kms', kms, true),
 ]);
 const resource = struct('ResourceConfiguration', [field('resources', list(text)), field('providers', list(provider))]);
 

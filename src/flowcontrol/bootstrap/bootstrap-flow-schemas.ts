@@ -39,28 +39,56 @@ interface SchemaRow {
 /** In the order in which the reference creates them, which shows in their ages. */
 const rows: readonly SchemaRow[] = [
   {
-    ...{ name: 'system-nodes', level: 'system', precedence: 500, method: 'ByUser' },
-    rule: { subjects: groups('system:nodes'), ...everything },
+    name: 'system-nodes',
+    level: 'system',
+    precedence: 500,
+    method: 'ByUser',
+    rule: {
+      subjects: groups('system:nodes'),
+      ...everything,
+    },
   },
   {
-    ...{ name: 'system-node-high', level: 'node-high', precedence: 400, method: 'ByUser' },
+    name: 'system-node-high',
+    level: 'node-high',
+    precedence: 400,
+    method: 'ByUser',
     rule: {
       subjects: groups('system:nodes'),
       resourceRules: [
-        { ...everyResource, apiGroups: [''], resources: ['nodes', 'nodes/status'] },
-        { verbs: ['*'], apiGroups: ['coordination.k8s.io'], resources: ['leases'], namespaces: ['*'] },
+        {
+          ...everyResource,
+          apiGroups: [''],
+          resources: ['nodes', 'nodes/status'],
+        },
+        {
+          verbs: ['*'],
+          apiGroups: ['coordination.k8s.io'],
+          resources: ['leases'],
+          namespaces: ['*'],
+        },
       ],
     },
   },
   {
-    ...{ name: 'probes', level: 'exempt', precedence: 2 },
+    name: 'probes',
+    level: 'exempt',
+    precedence: 2,
     rule: {
       subjects: everybody,
-      nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/readyz', '/livez'] }],
+      nonResourceRules: [
+        {
+          verbs: ['get'],
+          nonResourceURLs: ['/healthz', '/readyz', '/livez'],
+        },
+      ],
     },
   },
   {
-    ...{ name: 'system-leader-election', level: 'leader-election', precedence: 100, method: 'ByUser' },
+    name: 'system-leader-election',
+    level: 'leader-election',
+    precedence: 100,
+    method: 'ByUser',
     rule: {
       subjects: [...users('system:kube-controller-manager', 'system:kube-scheduler'), accountsOf('kube-system')],
       resourceRules: [
@@ -74,39 +102,84 @@ const rows: readonly SchemaRow[] = [
     },
   },
   {
-    ...{ name: 'kube-controller-manager', level: 'workload-high', precedence: 800, method: 'ByNamespace' },
-    rule: { subjects: users('system:kube-controller-manager'), ...everything },
+    name: 'kube-controller-manager',
+    level: 'workload-high',
+    precedence: 800,
+    method: 'ByNamespace',
+    rule: {
+      subjects: users('system:kube-controller-manager'),
+      ...everything,
+    },
   },
   {
-    ...{ name: 'kube-scheduler', level: 'workload-high', precedence: 800, method: 'ByNamespace' },
-    rule: { subjects: users('system:kube-scheduler'), ...everything },
+    name: 'kube-scheduler',
+    level: 'workload-high',
+    precedence: 800,
+    method: 'ByNamespace',
+    rule: {
+      subjects: users('system:kube-scheduler'),
+      ...everything,
+    },
   },
   {
-    ...{ name: 'kube-system-service-accounts', level: 'workload-high', precedence: 900, method: 'ByNamespace' },
-    rule: { subjects: [accountsOf('kube-system')], ...everything },
+    name: 'kube-system-service-accounts',
+    level: 'workload-high',
+    precedence: 900,
+    method: 'ByNamespace',
+    rule: {
+      subjects: [accountsOf('kube-system')],
+      ...everything,
+    },
   },
   {
-    ...{ name: 'service-accounts', level: 'workload-low', precedence: 9_000, method: 'ByUser' },
-    rule: { subjects: groups('system:serviceaccounts'), ...everything },
+    name: 'service-accounts',
+    level: 'workload-low',
+    precedence: 9e3,
+    method: 'ByUser',
+    rule: {
+      subjects: groups('system:serviceaccounts'),
+      ...everything,
+    },
   },
   {
-    ...{ name: 'global-default', level: 'global-default', precedence: 9_900, method: 'ByUser' },
-    rule: { subjects: everybody, ...everything },
+    name: 'global-default',
+    level: 'global-default',
+    precedence: 9900,
+    method: 'ByUser',
+    rule: {
+      subjects: everybody,
+      ...everything,
+    },
   },
   {
-    ...{ name: 'exempt', level: 'exempt', precedence: 1, isMandatory: true },
-    rule: { subjects: groups('system:masters'), ...everything },
+    name: 'exempt',
+    level: 'exempt',
+    precedence: 1,
+    isMandatory: true,
+    rule: {
+      subjects: groups('system:masters'),
+      ...everything,
+    },
   },
   {
-    ...{ name: 'catch-all', level: 'catch-all', precedence: 10_000, method: 'ByUser', isMandatory: true },
-    rule: { subjects: everybody, ...everything },
+    name: 'catch-all',
+    level: 'catch-all',
+    precedence: 1e4,
+    method: 'ByUser',
+    isMandatory: true,
+    rule: {
+      subjects: everybody,
+      ...everything,
+    },
   },
 ];
 
 export const bootstrapFlowSchemas: readonly FlowConfiguration[] = rows.map(
   ({ name, level, precedence, method, rule, isMandatory = false }) =>
     flowConfiguration({
-      ...{ kind: 'FlowSchema', name, isMandatory },
+      kind: 'FlowSchema',
+      name,
+      isMandatory,
       spec: {
         priorityLevelConfiguration: { name: level },
         matchingPrecedence: precedence,

@@ -4,8 +4,16 @@ import type { LevelState, RequestState } from './level-state.ts';
 import { tabTable } from './tab-table.ts';
 
 const levelHeads = [
-  ...['PriorityLevelName', 'ActiveQueues', 'IsIdle', 'IsQuiescing', 'WaitingRequests'],
-  ...['ExecutingRequests', 'DispatchedRequests', 'RejectedRequests', 'TimedoutRequests', 'CancelledRequests'],
+  'PriorityLevelName',
+  'ActiveQueues',
+  'IsIdle',
+  'IsQuiescing',
+  'WaitingRequests',
+  'ExecutingRequests',
+  'DispatchedRequests',
+  'RejectedRequests',
+  'TimedoutRequests',
+  'CancelledRequests',
 ];
 
 export function dumpPriorityLevels(levels: readonly LevelState[]): string {
@@ -19,23 +27,45 @@ export function dumpPriorityLevels(levels: readonly LevelState[]): string {
 }
 
 const queueHeads = [
-  ...['PriorityLevelName', 'Index', 'PendingRequests', 'ExecutingRequests', 'SeatsInUse', 'NextDispatchR'],
-  ...['InitialSeatsSum', 'MaxSeatsSum', 'TotalWorkSum'],
+  'PriorityLevelName',
+  'Index',
+  'PendingRequests',
+  'ExecutingRequests',
+  'SeatsInUse',
+  'NextDispatchR',
+  'InitialSeatsSum',
+  'MaxSeatsSum',
+  'TotalWorkSum',
 ];
 
 export function dumpQueues(levels: readonly LevelState[]): string {
   const rows = levels.flatMap(({ name, queues }) =>
     queues.map(({ index, nextDispatchR, counts }) => [
-      ...[name, index, counts.waiting, counts.executing, counts.seatsInUse, seatSecondsText(nextDispatchR)],
-      ...[counts.initialSeatsWaiting, counts.seatsWaiting, seatSecondsText(counts.workWaiting)],
+      name,
+      index,
+      counts.waiting,
+      counts.executing,
+      counts.seatsInUse,
+      seatSecondsText(nextDispatchR),
+      counts.initialSeatsWaiting,
+      counts.seatsWaiting,
+      seatSecondsText(counts.workWaiting),
     ]),
   );
   return table([queueHeads, ...rows]);
 }
 
 const requestHeads = [
-  ...['PriorityLevelName', 'FlowSchemaName', 'QueueIndex', 'RequestIndexInQueue', 'FlowDistingsher', 'ArriveTime'],
-  ...['InitialSeats', 'FinalSeats', 'AdditionalLatency', 'StartTime'],
+  'PriorityLevelName',
+  'FlowSchemaName',
+  'QueueIndex',
+  'RequestIndexInQueue',
+  'FlowDistingsher',
+  'ArriveTime',
+  'InitialSeats',
+  'FinalSeats',
+  'AdditionalLatency',
+  'StartTime',
 ];
 
 const detailHeads = ['UserName', 'Verb', 'APIPath', 'Namespace', 'Name', 'APIVersion', 'Resource', 'SubResource'];
@@ -45,8 +75,15 @@ export function dumpRequests(levels: readonly LevelState[], withDetails: boolean
     [...placedRequests(level)].map(({ request, queue, place }) => {
       const { flowSchema, distinguisher, work, arrivedMs, startedMs, details } = request;
       return [
-        ...[level.name, flowSchema, queue, place, distinguisher, goTimeOf(arrivedMs)],
-        ...[work.initialSeats, work.finalSeats, goDurationOf(work.additionalMs)],
+        level.name,
+        flowSchema,
+        queue,
+        place,
+        distinguisher,
+        goTimeOf(arrivedMs),
+        work.initialSeats,
+        work.finalSeats,
+        goDurationOf(work.additionalMs),
         startedMs === undefined ? zeroTime : goTimeOf(startedMs),
         ...(withDetails ? details : []),
       ];

@@ -70,11 +70,22 @@ export function levelStates(
   return Array.from(levels.values(), ({ spec, queues, isQuiescing }) => {
     const { waiting, executing, dispatched, refused, cancelled } = queues.totals;
     return {
-      ...{ name: spec.name, isIdle: queues.isIdle, isQuiescing },
-      totals: { waiting, executing, dispatched, refused, cancelled },
+      name: spec.name,
+      isIdle: queues.isIdle,
+      isQuiescing,
+      totals: {
+        waiting,
+        executing,
+        dispatched,
+        refused,
+        cancelled,
+      },
       queues: queues.queues.map((queue) => ({
-        ...{ index: queue.index, nextDispatchR: queue.nextDispatchR, counts: countsOf(queue) },
-        ...{ waiting: listed(queue.requests()), executing: listed(queue.executing) },
+        index: queue.index,
+        nextDispatchR: queue.nextDispatchR,
+        counts: countsOf(queue),
+        waiting: listed(queue.requests()),
+        executing: listed(queue.executing),
       })),
       queueless: listed(queues.queueless),
     };
@@ -92,7 +103,10 @@ function requestState(request: QueuedRequest, epochMs: number): RequestState {
   const { user, verb, path, namespace, name, group, version, resource, subresource } = about as FlowRequest;
   const apiVersion = group === '' ? version : `${group}/${version}`;
   return {
-    ...{ flowSchema, distinguisher, work, arrivedMs: epochMs + arrivedMs },
+    flowSchema,
+    distinguisher,
+    work,
+    arrivedMs: epochMs + arrivedMs,
     startedMs: startedMs === undefined ? undefined : epochMs + startedMs,
     details: [user.name, verb, path, namespace, name, apiVersion, resource, subresource],
   };

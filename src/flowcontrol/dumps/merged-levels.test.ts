@@ -4,8 +4,16 @@ import type { LevelState, QueueState, RequestState } from './level-state.ts';
 import { mergedLevels } from './merged-levels.ts';
 
 const request = (flow: string, arrivedMs: number, startedMs?: number): RequestState => ({
-  ...{ flowSchema: 'f', distinguisher: flow, arrivedMs, startedMs, details: ['joe', 'list', '/api'] },
-  work: { initialSeats: 1, finalSeats: 0, additionalMs: 0 },
+  flowSchema: 'f',
+  distinguisher: flow,
+  arrivedMs,
+  startedMs,
+  details: ['joe', 'list', '/api'],
+  work: {
+    initialSeats: 1,
+    finalSeats: 0,
+    additionalMs: 0,
+  },
 });
 
 function queue(index: number, nextDispatchR: number, waiting: readonly RequestState[]): QueueState {
@@ -15,8 +23,18 @@ function queue(index: number, nextDispatchR: number, waiting: readonly RequestSt
 }
 
 const level = (name: string, parts: Partial<LevelState>): LevelState => ({
-  ...{ name, isIdle: true, isQuiescing: false, queues: [], queueless: [] },
-  totals: { waiting: 0, executing: 0, dispatched: 1, refused: 2, cancelled: 3 },
+  name,
+  isIdle: true,
+  isQuiescing: false,
+  queues: [],
+  queueless: [],
+  totals: {
+    waiting: 0,
+    executing: 0,
+    dispatched: 1,
+    refused: 2,
+    cancelled: 3,
+  },
   ...parts,
 });
 
@@ -56,15 +74,11 @@ test('requests of a queue are in the order of their arrival, whichever thread th
     [level('x', { queues: [queue(1, 0, [request('d', 0), request('e', 2)])], queueless: [request('f', 1, 2)] })],
   ]);
   expect(rowsOf(dumpRequests(merged, false)).map((row) => row.slice(2, 5))).toEqual([
-    ...[
-      ['1', '0', 'd'],
-      ['1', '1', 'a'],
-      ['1', '2', 'e'],
-      ['1', '3', 'b'],
-    ],
-    ...[
-      ['-1', '-1', 'f'],
-      ['-1', '-1', 'c'],
-    ],
+    ['1', '0', 'd'],
+    ['1', '1', 'a'],
+    ['1', '2', 'e'],
+    ['1', '3', 'b'],
+    ['-1', '-1', 'f'],
+    ['-1', '-1', 'c'],
   ]);
 });

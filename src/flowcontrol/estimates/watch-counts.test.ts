@@ -3,9 +3,21 @@ import type { FlowRequest } from '../classification/flow-request.ts';
 import { WatchCounts } from './watch-counts.ts';
 
 const write = (namespace: string, name: string, verb = 'update'): FlowRequest => ({
-  user: { name: 'u', uid: '', groups: [], extra: {} },
-  ...{ verb, isResourceRequest: true, path: '', group: '', version: 'v1', resource: 'pods', subresource: '' },
-  ...{ namespace, name },
+  user: {
+    name: 'u',
+    uid: '',
+    groups: [],
+    extra: {},
+  },
+  verb,
+  isResourceRequest: true,
+  path: '',
+  group: '',
+  version: 'v1',
+  resource: 'pods',
+  subresource: '',
+  namespace,
+  name,
 });
 
 test('a write may be told to watches of everything, of its namespace and of its object', () => {

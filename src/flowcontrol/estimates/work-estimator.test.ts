@@ -3,8 +3,13 @@ import type { ListQuery, StoredStatistics } from './list-seats.ts';
 import { type EstimatedRequest, WorkEstimator } from './work-estimator.ts';
 
 const plain: ListQuery = {
-  ...{ limit: 0, resourceVersion: '', resourceVersionMatch: '', continues: false },
-  ...{ hasSelector: false, sendsInitialEvents: false, isInvalid: false },
+  limit: 0,
+  resourceVersion: '',
+  resourceVersionMatch: '',
+  continues: false,
+  hasSelector: false,
+  sendsInitialEvents: false,
+  isInvalid: false,
 };
 
 interface Case {
@@ -18,10 +23,26 @@ interface Case {
 
 function requestOf({ query = {}, stored, ...more }: Case): EstimatedRequest {
   return {
-    user: { name: 'u', uid: '', groups: [], extra: {} },
-    ...{ verb: 'list', isResourceRequest: true, path: '', group: '', version: 'v1', namespace: '', resource: 'pods' },
-    ...{ subresource: '', name: '', ...more },
-    listQuery: () => ({ ...plain, ...query }),
+    user: {
+      name: 'u',
+      uid: '',
+      groups: [],
+      extra: {},
+    },
+    verb: 'list',
+    isResourceRequest: true,
+    path: '',
+    group: '',
+    version: 'v1',
+    namespace: '',
+    resource: 'pods',
+    subresource: '',
+    name: '',
+    ...more,
+    listQuery: () => ({
+      ...plain,
+      ...query,
+    }),
     statistics: () => stored,
   };
 }

@@ -19,9 +19,21 @@ function tableWith(
 }
 
 const readingOf = (name: string, ...groups: string[]): FlowRequest => ({
-  user: { name, uid: '', groups: [...groups, 'system:authenticated'], extra: {} },
-  ...{ verb: 'list', isResourceRequest: true, path: '/api/v1/pods', group: '', version: 'v1' },
-  ...{ namespace: '', resource: 'pods', subresource: '', name: '' },
+  user: {
+    name,
+    uid: '',
+    groups: [...groups, 'system:authenticated'],
+    extra: {},
+  },
+  verb: 'list',
+  isResourceRequest: true,
+  path: '/api/v1/pods',
+  group: '',
+  version: 'v1',
+  namespace: '',
+  resource: 'pods',
+  subresource: '',
+  name: '',
 });
 
 const work = { initialSeats: 1, finalSeats: 0, additionalMs: 0 };

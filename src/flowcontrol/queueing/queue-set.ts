@@ -108,8 +108,13 @@ export class QueueSet {
   #held = 0;
   readonly #queueless = new Set<QueuedRequest>();
   readonly totals = {
-    ...{ waiting: 0, executing: 0, seatsInUse: 0, seatsWaiting: 0 },
-    ...{ dispatched: 0, refused: 0, cancelled: 0 },
+    waiting: 0,
+    executing: 0,
+    seatsInUse: 0,
+    seatsWaiting: 0,
+    dispatched: 0,
+    refused: 0,
+    cancelled: 0,
   };
 
   constructor(
@@ -161,7 +166,7 @@ export class QueueSet {
     this.#limit = this.#pool?.limit ?? limit;
     const wanted = typeof mode === 'string' ? 0 : mode.queues;
     while (this.#queues.length < wanted) this.#queues.push(new Queue(this.#queues.length));
-    if (this.#queues.length > wanted) for (const queue of [...this.#queues]) this.#removeIfSurplus(queue);
+    if (this.#queues.length > wanted) for (const queue of Array.from(this.#queues)) this.#removeIfSurplus(queue);
     this.#dispatchAll();
   }
 

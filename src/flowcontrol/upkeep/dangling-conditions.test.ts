@@ -5,7 +5,9 @@ import type { KubernetesObject } from '../../api/meta/object.ts';
 import { DanglingConditions } from './dangling-conditions.ts';
 
 const schema = (name: string): KubernetesObject => ({
-  ...{ apiVersion: 'flowcontrol.apiserver.k8s.io/v1', kind: 'FlowSchema', metadata: { name } },
+  apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
+  kind: 'FlowSchema',
+  metadata: { name },
   spec: { priorityLevelConfiguration: { name: 'none' } },
 });
 

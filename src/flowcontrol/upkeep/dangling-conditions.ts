@@ -74,8 +74,17 @@ export class DanglingConditions {
     const { client, clock, onError } = this.#options;
     const lastTransitionTime = formatTime({ epochMs: clock.now() });
     const configuration: JsonObject = {
-      ...{ apiVersion: 'flowcontrol.apiserver.k8s.io/v1', kind: 'FlowSchema', metadata: { name } },
-      status: { conditions: [{ ...wanted, lastTransitionTime }] },
+      apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
+      kind: 'FlowSchema',
+      metadata: { name },
+      status: {
+        conditions: [
+          {
+            ...wanted,
+            lastTransitionTime,
+          },
+        ],
+      },
     };
     try {
       await client.apply({ ...flowSchemas, name }, configuration, { manager, subresource: 'status' });

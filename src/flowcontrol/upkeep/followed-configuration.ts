@@ -50,7 +50,10 @@ export class FollowedConfiguration {
   #follow(collection: Collection, objects: Map<string, KubernetesObject>): Promise<void> {
     const { client, onError, signal } = this.#options;
     const mirror = new Mirror({
-      ...{ client, collection, onError, signal },
+      client,
+      collection,
+      onError,
+      signal,
       set: (object) => {
         objects.set(object.metadata.name ?? '', object);
         this.#schedule();

@@ -13,8 +13,9 @@ export async function acceptMessages(exchange: Exchange, protocol: string | unde
   // The library rejects names with a slash (`SPDY/3.1+portforward.k8s.io`), which are not tokens.
   delete request.headers['sec-websocket-protocol'];
   const server = new WebSocketServer({
-    ...{ noServer: true, clientTracking: false, maxPayload: maxMessageBytes },
-    // A chunk may have thousands of messages: other requests run between them.
+    noServer: true,
+    clientTracking: false,
+    maxPayload: maxMessageBytes,
     allowSynchronousEvents: false,
   });
   if (protocol !== undefined) server.on('headers', (lines) => lines.push(`Sec-WebSocket-Protocol: ${protocol}`));

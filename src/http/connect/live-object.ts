@@ -21,9 +21,14 @@ export async function liveObject<T>(context: RequestContext, of: ObjectName): Pr
   const { namespace, name, group = '', plural } = of;
   const store = storeOf(context, group, plural);
   const entry = await readObject(store, {
-    // The reference names the resource of the request, also for the node of a pod.
-    ...{ namespace, name, resource: { group: context.info.group, resource: context.info.resource } },
-    ...{ resourceVersion: '', deadlineMs: deadlineIn(readTimeoutMs) },
+    namespace,
+    name,
+    resource: {
+      group: context.info.group,
+      resource: context.info.resource,
+    },
+    resourceVersion: '',
+    deadlineMs: deadlineIn(readTimeoutMs),
   });
   // Decoded by the schema of its kind.
   return store.codec.decode(entry) as T & KubernetesObject;

@@ -77,7 +77,14 @@ export function logQuery(options: LogOptions): string {
   const { follow, limitBytes, previous, sinceSeconds, sinceTime, stream, tailLines, timestamps } = options;
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({
-    ...{ follow, limitBytes, previous, sinceSeconds, sinceTime, stream, tailLines, timestamps },
+    follow,
+    limitBytes,
+    previous,
+    sinceSeconds,
+    sinceTime,
+    stream,
+    tailLines,
+    timestamps,
   })) {
     if (value !== undefined && value !== false) query.set(name, String(value));
   }

@@ -30,7 +30,10 @@ export const connectPod: Connect = async (request, options, { connections, maxBy
   const declared = spec.containers?.find(({ ports = [] }) => ports.length > 0)?.ports?.[0]?.containerPort;
   const given = port === '' ? declared : portNumber(port);
   await passOn(request, options['path'], {
-    ...{ upstream: connections.others, secure, host: address, port: given },
+    upstream: connections.others,
+    secure,
+    host: address,
+    port: given,
     maxBytesPerSec,
   });
 };

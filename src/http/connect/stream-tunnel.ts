@@ -11,7 +11,10 @@ import { MessageChannel } from './message-channel.ts';
 /** What precedes the protocol of the stream in that of the WebSocket. */
 const prefix = 'SPDY/3.1+';
 const replaced: ReadonlySet<string> = new Set([
-  ...['upgrade', 'sec-websocket-protocol', 'sec-websocket-key', 'sec-websocket-version'],
+  'upgrade',
+  'sec-websocket-protocol',
+  'sec-websocket-key',
+  'sec-websocket-version',
   'x-stream-protocol-version',
 ]);
 

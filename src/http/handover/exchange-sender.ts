@@ -80,7 +80,14 @@ export class ExchangeSender {
 function headOf(exchange: Exchange, begun: Begun | undefined): ExchangeHead {
   const { method, path, query, httpVersion, remoteAddress, remotePort, host, rawHeaders } = exchange;
   return {
-    ...{ method, path, query, httpVersion, remoteAddress, remotePort, host, rawHeaders },
+    method,
+    path,
+    query,
+    httpVersion,
+    remoteAddress,
+    remotePort,
+    host,
+    rawHeaders,
     headers: headersOf(exchange),
     begun: begun?.request,
     webSocketToken: exchange.webSocketToken,

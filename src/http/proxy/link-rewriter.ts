@@ -29,8 +29,16 @@ const linkAttributes: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** Elements whose content is always text. */
 const textElements: ReadonlySet<string> = new Set([
-  ...['iframe', 'noembed', 'noframes', 'noscript', 'plaintext'],
-  ...['script', 'style', 'title', 'textarea', 'xmp'],
+  'iframe',
+  'noembed',
+  'noframes',
+  'noscript',
+  'plaintext',
+  'script',
+  'style',
+  'title',
+  'textarea',
+  'xmp',
 ]);
 
 /** Longer tags are passed on unchanged, so that an endless one is neither kept nor read again and again. */

@@ -44,9 +44,17 @@ const upstream = new Upstream();
 
 async function handle(exchange: Exchange): Promise<void> {
   const target: ProxyTarget = {
-    ...{ upstream, secure: false, host: '127.0.0.1', port: upstreamPort },
-    ...{ path: exchange.path.slice('/proxy'.length), query: exchange.query },
-    front: { scheme: '', host: '', prefix: '/proxy' },
+    upstream,
+    secure: false,
+    host: '127.0.0.1',
+    port: upstreamPort,
+    path: exchange.path.slice('/proxy'.length),
+    query: exchange.query,
+    front: {
+      scheme: '',
+      host: '',
+      prefix: '/proxy',
+    },
     ...change,
   };
   if (delayMs > 0) await sleep(delayMs);
@@ -104,7 +112,15 @@ interface Asked {
 
 function ask(path: string, { method = 'GET', headers = {}, body }: Asked = {}): Promise<Heard> {
   const { promise, resolve, reject } = Promise.withResolvers<Heard>();
-  const sent = request({ ...{ host: 'localhost', port, path, method, ca: authority }, headers, agent: false });
+  const sent = request({
+    host: 'localhost',
+    port,
+    path,
+    method,
+    ca: authority,
+    headers,
+    agent: false,
+  });
   sent.once('response', (answer) => {
     text(answer).then(
       (heard) =>
@@ -226,7 +242,8 @@ test('to a server that speaks HTTP/2, as gRPC needs it', async () => {
     expect.objectContaining({ ':path': '/grpc', ':authority': `localhost:${port}`, te: 'trailers' }),
   ]);
   expect(await askOver2({ ':method': 'POST', ':path': '/proxy/once' }, 'all')).toMatchObject({
-    ...{ status: 200, body: '<all>' },
+    status: 200,
+    body: '<all>',
     trailers: { 'grpc-status': '0' },
   });
   change = {};
@@ -422,8 +439,17 @@ test('any protocol passes byte for byte once the server has agreed', async () =>
     socket.on('data', (data: Buffer) => socket.write(data));
   });
   const sent = request({
-    ...{ host: 'localhost', port, path: '/proxy/exec?a=b', method: 'POST', ca: authority, agent: false },
-    headers: { connection: 'Upgrade', upgrade: 'SPDY/3.1', 'x-stream-protocol-version': 'v4.channel.k8s.io' },
+    host: 'localhost',
+    port,
+    path: '/proxy/exec?a=b',
+    method: 'POST',
+    ca: authority,
+    agent: false,
+    headers: {
+      connection: 'Upgrade',
+      upgrade: 'SPDY/3.1',
+      'x-stream-protocol-version': 'v4.channel.k8s.io',
+    },
   });
   const upgraded = Promise.withResolvers<{
     readonly answer: IncomingMessage;

@@ -69,8 +69,14 @@ afterAll(async () => {
 function callTo(server: Server | Http2SecureServer, target = '/'): UpstreamCall {
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ method: 'GET', secure: true, host: 'localhost', port, target, authority: `localhost:${port}` },
-    ...{ headers: ['x-a', '1'], body: 'none' },
+    method: 'GET',
+    secure: true,
+    host: 'localhost',
+    port,
+    target,
+    authority: `localhost:${port}`,
+    headers: ['x-a', '1'],
+    body: 'none',
   };
 }
 

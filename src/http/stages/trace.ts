@@ -63,9 +63,13 @@ function spanName({ exchange: { method }, info }: RequestContext): string {
   if (!info.isResourceRequest) return method;
   const { prefix, group, version, namespace, resource, name, subresource } = info;
   const parts = [
-    ...[prefix, group, version],
+    prefix,
+    group,
+    version,
     ...(namespace === '' ? [] : ['namespaces', '{:namespace}']),
-    ...[resource, name === '' ? '' : '{:name}', subresource],
+    resource,
+    name === '' ? '' : '{:name}',
+    subresource,
   ];
   return `${method} /${parts.filter((part) => part !== '').join('/')}`;
 }

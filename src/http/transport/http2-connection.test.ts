@@ -124,7 +124,9 @@ it('the first frame tells the limit, and no other of those that clients read', a
   const [first, ...rest] = client.frames;
   expect(first?.type).toBe(frameTypes.settings);
   expect(getUnpackedSettings(Buffer.from(first?.payload ?? []))).toMatchObject({
-    ...{ maxConcurrentStreams: maxStreams, initialWindowSize: 256 * 1024, maxHeaderListSize: 64 * 1024 },
+    maxConcurrentStreams: maxStreams,
+    initialWindowSize: 256 * 1024,
+    maxHeaderListSize: 64 * 1024,
   });
   // Go's client logs a line for each frame of a type that it does not know.
   expect(client.frames.filter(({ type }) => type > frameTypes.continuation)).toEqual([]);

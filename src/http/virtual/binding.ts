@@ -23,7 +23,10 @@ export function binding({ pods, endsNomination }: BindingParts): VerbHandler {
     // As in every object that is created without a name in the path.
     if (context.info.name === '') delete object.metadata.uid;
     await bind(operationOf(request), name, {
-      ...{ binding: object, dryRun: options.dryRun, pods: pods(), endsNomination },
+      binding: object,
+      dryRun: options.dryRun,
+      pods: pods(),
+      endsNomination,
     });
     await respondStatus(context, { status: 'Success', code: 201 }, format);
   };

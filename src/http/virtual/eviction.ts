@@ -19,8 +19,9 @@ export function eviction(budgets: () => StoreKind): VerbHandler {
       parseWriteOptions(context.query, 'CreateOptions'),
     );
     await evict(operationOf(request), nameOf(request), {
-      ...{ eviction: object, dryRun: options.dryRun, budgets: budgets() },
-      // Decoded by the schema of Eviction.
+      eviction: object,
+      dryRun: options.dryRun,
+      budgets: budgets(),
       deletionOf({ deleteOptions = {} }: Eviction) {
         const raw = deleteOptions as JsonObject;
         refuseEvictionReadErrors(raw, nameOf(request));

@@ -71,12 +71,22 @@ async function bindWebhook(
 async function permitReviews({ authorizer }: BindingParts, account: Stored, group: string): Promise<void> {
   const { namespace = '', name = '', uid = '' } = account.metadata;
   const attributes = {
-    user: accountUser({ namespace, account: { name, uid } }),
+    user: accountUser({
+      namespace,
+      account: {
+        name,
+        uid,
+      },
+    }),
     verb: 'attest',
     isResourceRequest: true,
     path: '',
-    ...{ group: 'authentication.k8s.io', version: '*', resource: reviewedGroupsKey, subresource: '' },
-    ...{ namespace: '', name: group },
+    group: 'authentication.k8s.io',
+    version: '*',
+    resource: reviewedGroupsKey,
+    subresource: '',
+    namespace: '',
+    name: group,
   };
   const { decision, reason, error } = await authorizer.authorize(attributes);
   if (decision === 'allow') return;

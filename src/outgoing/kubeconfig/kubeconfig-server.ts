@@ -59,7 +59,8 @@ export async function openKubeconfigServer(
   const headersOf = async (): Promise<NonNullable<Call['headers']>> => {
     const shown = await authorization();
     return {
-      ...{ accept: 'application/json, */*', 'content-type': 'application/json' },
+      accept: 'application/json, */*',
+      'content-type': 'application/json',
       ...(shown === undefined ? {} : { authorization: shown }),
     };
   };

@@ -24,7 +24,10 @@ test('what is written is read, in whatever pieces it comes', () => {
   fc.assert(
     fc.property(fc.array(frame, { maxLength: 5 }), fc.array(fc.nat(50), { maxLength: 20 }), (frames, sizes) => {
       const written = frames.map(({ stream, data }) => ({
-        ...{ type: 'data', stream, data: Buffer.from(data), isLast: true },
+        type: 'data',
+        stream,
+        data: Buffer.from(data),
+        isLast: true,
       }));
       const bytes = Buffer.concat(written.flatMap(({ stream, data }) => dataFrames(stream, data, true)));
       const chunks: Buffer[] = [];

@@ -15,7 +15,11 @@ export interface ReviewForm {
 
 /** Kinds that are known in every group. */
 const ungrouped: ReadonlySet<string> = new Set([
-  ...['Status', 'APIVersions', 'APIGroupList', 'APIGroup', 'APIResourceList'],
+  'Status',
+  'APIVersions',
+  'APIGroupList',
+  'APIGroup',
+  'APIResourceList',
 ]);
 
 /**

@@ -99,7 +99,9 @@ class StoredAttributes implements SelectableAttributes {
     const { name = '', namespace = '', uid = '' } = object.metadata ?? {};
     // The uid is for shard selectors only; field selectors cannot name it.
     const fields: { [field: string]: string } = {
-      ...{ 'metadata.name': name, 'metadata.namespace': namespace, 'metadata.uid': uid },
+      'metadata.name': name,
+      'metadata.namespace': namespace,
+      'metadata.uid': uid,
     };
     for (const [field, read] of readers) fields[field] = read(object);
     return fields;

@@ -31,8 +31,14 @@ it('values are written in one encoding and read in both', () => {
 it('metadata that nobody could have written are left out, and no generation is the first', () => {
   const parts = { plural: 'ships', singular: 'ship', listKind: 'ShipList', shortNames: [], categories: [] };
   const resource: Resource = {
-    ...{ ...parts, group: 'example.com', version: 'v1', kind: 'Ship', namespaced: true },
-    ...{ verbs: [], subresources: [], schema },
+    ...parts,
+    group: 'example.com',
+    version: 'v1',
+    kind: 'Ship',
+    namespaced: true,
+    verbs: [],
+    subresources: [],
+    schema,
   };
   const odd = { name: 'one', annotations: { a: 42 }, labels: { b: 'x y' }, unknown: 1 };
   const value = Buffer.from(JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Ship', metadata: odd, size: 3 }));

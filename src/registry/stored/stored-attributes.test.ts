@@ -28,7 +28,9 @@ test.each([
     const attributes = read(Buffer.from(JSON.stringify(object)));
     expect(attributes.labels).toEqual(labels);
     expect(attributes.fields).toEqual({
-      ...{ 'metadata.name': 'a', 'metadata.namespace': 'n', 'metadata.uid': 'u' },
+      'metadata.name': 'a',
+      'metadata.namespace': 'n',
+      'metadata.uid': 'u',
       'spec.count': '1',
     });
   }
@@ -38,7 +40,9 @@ test('integers in fields of a kind are exact', () => {
   const text = '{"kind":"A","apiVersion":"v1","metadata":{"name":"a"},"spec":{"count":9007199254740993}}';
   const { fields } = read(Buffer.from(text));
   expect(fields).toEqual({
-    ...{ 'metadata.name': 'a', 'metadata.namespace': '', 'metadata.uid': '' },
+    'metadata.name': 'a',
+    'metadata.namespace': '',
+    'metadata.uid': '',
     'spec.count': '9007199254740993',
   });
 });

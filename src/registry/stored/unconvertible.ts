@@ -44,7 +44,9 @@ async function eachReason(
   convert: (object: KubernetesObject) => Soon<KubernetesObject>,
 ): Promise<readonly Unreadable[]> {
   const like = ({ key, modRevision }: Found, unreadable: UnreadableReason): Unreadable => ({
-    ...{ key, modRevision, unreadable },
+    key,
+    modRevision,
+    unreadable,
   });
   const asked = found.length > maxAsked ? [] : found;
   const answers = asked.map(async (each): Promise<Unreadable | undefined> => {

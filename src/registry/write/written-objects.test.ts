@@ -27,12 +27,18 @@ test('what the watch cache receives of a write is known', async () => {
     const keyPrefix = '/registry/configmaps/';
     const kind = { keyPrefix, storage, clock: systemClock, resource, codec, strategy: {} } as unknown as StoreKind;
     const scope = {
-      ...{ resource: { group: '', resource: 'configmaps' }, namespace: 'default', dryRun: false },
-      ...{
-        context: { requestVersion: 'v1', nowMs: systemClock.now() },
-        deadlineMs: deadlineIn(60_000),
-        warn: () => undefined,
+      resource: {
+        group: '',
+        resource: 'configmaps',
       },
+      namespace: 'default',
+      dryRun: false,
+      context: {
+        requestVersion: 'v1',
+        nowMs: systemClock.now(),
+      },
+      deadlineMs: deadlineIn(6e4),
+      warn: () => undefined,
     } as unknown as WriteScope;
     const known = (): Readonly<KubernetesObject> | undefined => {
       const entry = cache.snapshot().entries.get(`${keyPrefix}default/a`);
@@ -42,9 +48,16 @@ test('what the watch cache receives of a write is known', async () => {
     await createObject(kind, object, scope, () => undefined);
     expect(known()?.metadata.name).toBe('a');
     const request = {
-      ...{ name: 'a', subresource: '', preconditions: {} },
-      transform: (old: Readonly<KubernetesObject> | undefined) => ({ ...old, data: { a: 'b' } }) as KubernetesObject,
-      ...{ admitCreate: () => undefined, admitUpdate: () => undefined },
+      name: 'a',
+      subresource: '',
+      preconditions: {},
+      transform: (old: Readonly<KubernetesObject> | undefined) =>
+        ({
+          ...old,
+          data: { a: 'b' },
+        }) as KubernetesObject,
+      admitCreate: () => undefined,
+      admitUpdate: () => undefined,
     };
     await updateObject(kind, request, scope);
     expect(known()?.['data']).toEqual({ a: 'b' });

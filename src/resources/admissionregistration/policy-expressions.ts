@@ -53,14 +53,19 @@ export class PolicyExpressions {
 
   validation(text: string, path: string): Errors {
     return this.#checks.condition(path, text, {
-      ...{ variables: { params: this.#hasParams }, named: this.#named },
+      variables: { params: this.#hasParams },
+      named: this.#named,
       isStored: this.#known.validations.has(text),
     });
   }
 
   message(text: string, path: string): Errors {
     return this.#checks.message(path, text, {
-      ...{ variables: { params: this.#hasParams, authorizer: false }, named: this.#named },
+      variables: {
+        params: this.#hasParams,
+        authorizer: false,
+      },
+      named: this.#named,
       isStored: this.#known.messages.has(text),
     });
   }
@@ -68,7 +73,9 @@ export class PolicyExpressions {
   /** `text` is the expression without white space at its ends. */
   annotation(text: string, path: string, shown: string): Errors {
     return this.#checks.annotation(path, text, {
-      ...{ variables: { params: this.#hasParams }, named: this.#named, shown },
+      variables: { params: this.#hasParams },
+      named: this.#named,
+      shown,
       isStored: this.#known.annotations.has(shown),
     });
   }
@@ -76,7 +83,9 @@ export class PolicyExpressions {
   /** Mutations see `variables` even where there are none. */
   mutation(text: string, path: string, { patchType, written }: MutationSource): Errors {
     return this.#checks.mutation(path, text, {
-      ...{ patchType, variables: { params: this.#hasParams }, named: this.#named ?? new Map() },
+      patchType,
+      variables: { params: this.#hasParams },
+      named: this.#named ?? new Map(),
       isStored: this.#known.mutations.has(written),
     });
   }

@@ -17,7 +17,8 @@ export function customSchema(
   const structural = definition ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   const object = { ...structural, 'x-kubernetes-embedded-resource': true };
   const { embeddedResource: _, ...root } = schemaOf(object, {
-    ...{ metadata, keepsUnknown },
+    metadata,
+    keepsUnknown,
     eitherTypes: ['integer', 'string'],
     keepsFormats: false,
   });

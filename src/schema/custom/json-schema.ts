@@ -18,8 +18,20 @@ export function schemasIn(union: JsonValue | undefined): readonly JsonSchema[] {
 
 /** Fields that restrict or describe a value. Apart from the pattern, nothing that definitions are checked for. */
 const plainFields: ReadonlySet<string> = new Set([
-  ...['type', 'format', 'title', 'description', 'nullable', 'enum', 'pattern', 'minLength', 'maxLength'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  'type',
+  'format',
+  'title',
+  'description',
+  'nullable',
+  'enum',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
 ]);
 const plainTypes: ReadonlySet<string | undefined> = new Set(['boolean', 'integer', 'number', 'string']);
 

@@ -153,9 +153,7 @@ const resetLists: ReadonlySet<string> = new Set([
 ]);
 
 const coreTimes: ReadonlySet<string> = new Set(['eventTime', 'firstTimestamp', 'lastTimestamp']);
-const namedTimes: ReadonlySet<string> = new Set([
-  ...['eventTime', 'deprecatedFirstTimestamp', 'deprecatedLastTimestamp'],
-]);
+const namedTimes: ReadonlySet<string> = new Set(['eventTime', 'deprecatedFirstTimestamp', 'deprecatedLastTimestamp']);
 const seriesTimes: ReadonlySet<string> = new Set(['lastObservedTime']);
 
 /** Times whose explicit zero is not absence, by definition: Go compares these as structs, with their time zone. */

@@ -7,14 +7,26 @@ import type { Resource, Subresource } from '../resource.ts';
  */
 const removedVersions = [
   {
-    ...{ group: 'networking.k8s.io', version: 'v1beta1', replacedBy: 'v1', plurals: ['ipaddresses', 'servicecidrs'] },
+    group: 'networking.k8s.io',
+    version: 'v1beta1',
+    replacedBy: 'v1',
+    plurals: ['ipaddresses', 'servicecidrs'],
     lists: ['IPAddressList', 'ServiceCIDRList'],
-    ...{ introduced: '1.31', deprecated: '1.34', removed: '1.37', namesReplacement: false },
+    introduced: '1.31',
+    deprecated: '1.34',
+    removed: '1.37',
+    namesReplacement: false,
   },
   {
-    ...{ group: 'storage.k8s.io', version: 'v1beta1', replacedBy: 'v1', plurals: ['volumeattributesclasses'] },
+    group: 'storage.k8s.io',
+    version: 'v1beta1',
+    replacedBy: 'v1',
+    plurals: ['volumeattributesclasses'],
     lists: ['VolumeAttributesClassList'],
-    ...{ introduced: '1.31', deprecated: '1.34', removed: '1.37', namesReplacement: true },
+    introduced: '1.31',
+    deprecated: '1.34',
+    removed: '1.37',
+    namesReplacement: true,
   },
 ] as const;
 
@@ -60,14 +72,33 @@ function removedVersion(resource: Resource, row: Marks): Resource {
   const { namesReplacement, introduced, deprecated, removed } = row;
   const { group, version, kind, plural, singular, listKind, shortNames, categories, namespaced, verbs } = resource;
   return {
-    ...{ group, kind, plural, singular, listKind, shortNames, categories, namespaced, verbs },
-    ...{ version: row.version, introduced, deprecated, removed },
+    group,
+    kind,
+    plural,
+    singular,
+    listKind,
+    shortNames,
+    categories,
+    namespaced,
+    verbs,
+    version: row.version,
+    introduced,
+    deprecated,
+    removed,
     subresources: resource.subresources.map((subresource) => ofVersion(resource, subresource, row.version)),
     unstructured: false,
     get schema() {
       return resource.schema;
     },
-    ...(namesReplacement ? { replacement: { group, version, kind } } : {}),
+    ...(namesReplacement
+      ? {
+          replacement: {
+            group,
+            version,
+            kind,
+          },
+        }
+      : {}),
     ...(resource.storage === undefined ? {} : { storage: resource.storage }),
   };
 }
@@ -75,7 +106,11 @@ function removedVersion(resource: Resource, row: Marks): Resource {
 /** A subresource that is the object itself, such as its status. */
 function ofVersion(resource: Resource, { name, kind, group, verbs }: Subresource, version: string): Subresource {
   return {
-    ...{ name, kind, group, verbs, version },
+    name,
+    kind,
+    group,
+    verbs,
+    version,
     get schema() {
       return resource.schema;
     },

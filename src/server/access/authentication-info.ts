@@ -94,8 +94,15 @@ export class AuthenticationInfo implements AsyncDisposable {
     };
     const client = judgesClient(this.#options.scopes, this.#options);
     const mirror = new Mirror({
-      ...{ client, collection: configMaps, onError, signal },
-      set: ({ metadata }) => notice({ namespace, name: metadata.name ?? '' }),
+      client,
+      collection: configMaps,
+      onError,
+      signal,
+      set: ({ metadata }) =>
+        notice({
+          namespace,
+          name: metadata.name ?? '',
+        }),
       remove: notice,
     });
     void mirror.startRetrying();

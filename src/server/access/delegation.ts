@@ -157,7 +157,14 @@ function follow(server: KubeconfigServer, folder: string, { onStop, onError }: P
   let writing = Promise.resolve();
   let known = '';
   const mirror = new Mirror({
-    ...{ collection: { group: '', version: 'v1', resource: 'configmaps', namespace: 'kube-system' }, signal, onError },
+    collection: {
+      group: '',
+      version: 'v1',
+      resource: 'configmaps',
+      namespace: 'kube-system',
+    },
+    signal,
+    onError,
     client: informationLister(server),
     set: (object) => {
       const information = informationIn(object);

@@ -52,6 +52,19 @@ export interface Judges {
   readonly escalation: EscalationGuard;
 }
 
+interface JudgesOptions {
+  readonly context: PartContext;
+  readonly scopes: ResourceScopes;
+  readonly plugins: readonly PluginRow[];
+  readonly store: Store;
+  readonly delayed: DelayedWrites;
+  readonly admitted: AdmittedUsages;
+  readonly ownAuthority: string;
+  readonly sharedTokens: SharedTokens | undefined;
+  readonly client: () => Client;
+  readonly othersWrite: (() => boolean) | undefined;
+}
+
 /** Makes authentication, authorization and admission. */
 export async function makeJudges(
   config: ServerConfig,
@@ -67,18 +80,7 @@ export async function makeJudges(
     sharedTokens,
     client,
     othersWrite,
-  }: {
-    readonly context: PartContext;
-    readonly scopes: ResourceScopes;
-    readonly plugins: readonly PluginRow[];
-    readonly store: Store;
-    readonly delayed: DelayedWrites;
-    readonly admitted: AdmittedUsages;
-    readonly ownAuthority: string;
-    readonly sharedTokens: SharedTokens | undefined;
-    readonly client: () => Client;
-    readonly othersWrite: (() => boolean) | undefined;
-  },
+  }: JudgesOptions,
 ): Promise<Judges> {
   const stored = new CachedObjects(scopes);
   const reader = judgesClient(scopes, context);
@@ -98,15 +100,28 @@ export async function makeJudges(
     ),
     makeAuthorizer(authorizers, {
       ...context,
-      ...{ config: config.authorization, stored, policy, client: reader, featureGates, serverId: serverId() },
+      config: config.authorization,
+      stored,
+      policy,
+      client: reader,
+      featureGates,
+      serverId: serverId(),
     }),
     accountTokens.readNamedKeys(),
   ]);
   const admission = await builtInAdmission(plugins, {
     ...context,
     stored: await admissionObjects(stored, config, context),
-    tenure: { isShared: () => store.isShared || othersWrite?.() === true, wasCutOff: store.wasCutOff },
-    ...{ delayed, admitted, reader, authorizer, client, featureGates },
+    tenure: {
+      isShared: () => store.isShared || othersWrite?.() === true,
+      wasCutOff: store.wasCutOff,
+    },
+    delayed,
+    admitted,
+    reader,
+    authorizer,
+    client,
+    featureGates,
     release: config.api.emulatedVersion,
     tolerationSeconds: config.admission.tolerationSeconds,
     configurationOf: await readAdmissionConfiguration(config.admission.configFile, context),

@@ -111,7 +111,9 @@ function isOfUser(value: Uint8Array): boolean {
 function queueMaker({ onError, queues }: AggregatorParts): MakeQueue {
   return ({ work, name, ...options }) =>
     new WorkQueue({
-      ...{ ...options, onError, measure: queues.of(name) },
+      ...options,
+      onError,
+      measure: queues.of(name),
       async work(key) {
         if ((await work(key)) === 'again') throw new NotYet();
       },

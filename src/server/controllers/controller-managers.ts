@@ -34,12 +34,15 @@ export function controllerManagers(
 ): Managers {
   const election = { lease: coordinationLease, times: shared.settings.config.election, admission };
   const controllers = new ControllerManager({
-    ...{ ...shared, rows, foreignLease: managerLease },
+    ...shared,
+    rows,
+    foreignLease: managerLease,
     ...(store.isShared ? { election: sharedLease } : {}),
   });
   const serverControllers = new ControllerManager({ ...shared, rows: wiring.serverControllers, election });
   return {
-    ...{ controllers, serverControllers },
+    controllers,
+    serverControllers,
     async [Symbol.asyncDispose]() {
       await Promise.all([controllers[Symbol.asyncDispose](), serverControllers[Symbol.asyncDispose]()]);
     },

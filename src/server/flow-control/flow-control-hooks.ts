@@ -21,7 +21,12 @@ interface HookContext extends Pick<PartContext, 'clock' | 'onError' | 'onStop'> 
 
 function clientOf({ scopes, clock }: HookContext, manager: string): Client {
   return new InProcessClient({
-    ...{ scopes, clock, admission: noAdmission, authorizer: alwaysAllow, user: systemUser, manager },
+    scopes,
+    clock,
+    admission: noAdmission,
+    authorizer: alwaysAllow,
+    user: systemUser,
+    manager,
   });
 }
 

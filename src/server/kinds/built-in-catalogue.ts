@@ -25,11 +25,16 @@ export function builtInCatalogue(
 ): LiveCatalogue {
   const { registers, judges, ...more } = later;
   const behaviourOf = wiring.behaviour({
-    services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, registers },
+    services: {
+      clusterIpRanges: api.serviceClusterIpRanges,
+      nodePortRange: api.serviceNodePortRange,
+      registers,
+    },
     lifted: liftedPolicies(api),
     featureGates: gatesByConfig(api),
     release: api.emulatedVersion,
-    ...{ escalation: () => judges().escalation, stored: () => judges().stored },
+    escalation: () => judges().escalation,
+    stored: () => judges().stored,
     resourceOfKind: (kind) => servedName(catalogue.current, kind),
     ...more,
   });

@@ -29,8 +29,14 @@ export async function manifestObject(
   const object = await defaultedForStore(scope, decoded);
   const { strategy, resource } = scope.store;
   const context = {
-    ...{ nowMs: clock.now(), requestGroup: version?.group ?? '', requestVersion: version?.version ?? '' },
-    ...{ verb: 'create', user: systemUser, authorizer: alwaysAllow, namespace: '', requestName: '' },
+    nowMs: clock.now(),
+    requestGroup: version?.group ?? '',
+    requestVersion: version?.version ?? '',
+    verb: 'create',
+    user: systemUser,
+    authorizer: alwaysAllow,
+    namespace: '',
+    requestName: '',
   };
   const end = await strategy.beginCreate?.(object, { context, dryRun: true });
   const { found } = collect(strategy.validate?.(object, context) ?? [], fieldErrorText);

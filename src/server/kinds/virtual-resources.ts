@@ -54,7 +54,8 @@ export const virtualResourceTable: readonly VirtualResourceRow[] = [
     path: '/serviceaccounts/token',
     make: ({ accountTokens, stored, gates }) =>
       tokenRequest({
-        ...{ tokens: accountTokens, stored },
+        tokens: accountTokens,
+        stored,
         checksUids: gates.get('TokenRequestServiceAccountUIDValidation') === true,
       }),
   },

@@ -10,8 +10,15 @@ const build: MeasureDefinition = {
   type: 'gauge',
   overThreads: 'first',
   labelNames: [
-    ...['build_date', 'compiler', 'git_commit', 'git_tree_state', 'git_version'],
-    ...['go_version', 'major', 'minor', 'platform'],
+    'build_date',
+    'compiler',
+    'git_commit',
+    'git_tree_state',
+    'git_version',
+    'go_version',
+    'major',
+    'minor',
+    'platform',
   ],
 };
 
@@ -37,8 +44,10 @@ export function buildMetrics(api: ApiConfig): readonly Measure[] {
   return [
     constant(build, buildLabels(release)),
     constant(version, {
-      ...{ binary: kubernetesVersion, component: 'kube' },
-      ...{ emulation: release, min_compat: releaseBefore(release) },
+      binary: kubernetesVersion,
+      component: 'kube',
+      emulation: release,
+      min_compat: releaseBefore(release),
     }),
     featureMetrics(api),
   ];
@@ -53,9 +62,15 @@ function constant(definition: MeasureDefinition, labels: MeasureLabels): Measure
 function buildLabels(release: string): MeasureLabels {
   const info = versionInfo(release);
   return {
-    ...{ build_date: info.buildDate, compiler: info.compiler, git_commit: info.gitCommit },
-    ...{ git_tree_state: info.gitTreeState, git_version: info.gitVersion, go_version: info.goVersion },
-    ...{ major: info.major, minor: info.minor, platform: info.platform },
+    build_date: info.buildDate,
+    compiler: info.compiler,
+    git_commit: info.gitCommit,
+    git_tree_state: info.gitTreeState,
+    git_version: info.gitVersion,
+    go_version: info.goVersion,
+    major: info.major,
+    minor: info.minor,
+    platform: info.platform,
   };
 }
 

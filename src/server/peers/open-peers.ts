@@ -38,7 +38,12 @@ export async function openPeers(parts: PeersParts): Promise<Peers | undefined> {
   onStop(() => upstream[Symbol.dispose]());
   const endpoints = new PeerEndpoints(store, config.storage.prefix);
   return new Peers({
-    ...{ client, upstream, measure, onError, onStop, serverId: serverId(hostName) },
+    client,
+    upstream,
+    measure,
+    onError,
+    onStop,
+    serverId: serverId(hostName),
     addressOf: (id) => endpoints.addressOf(id),
     isForeign: (group, version) => isForeign(catalogue.current, group, version),
   });

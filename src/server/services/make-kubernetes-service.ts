@@ -42,7 +42,11 @@ export function makeKubernetesService(
   const service = kubernetesService({ port, nodePort: serving.serviceNodePort, range });
 
   return new KubernetesService({
-    ...{ kinds, clock, reconciler, defaultCidr, onError },
+    kinds,
+    clock,
+    reconciler,
+    defaultCidr,
+    onError,
     service,
     address: firstAddress(range),
   });

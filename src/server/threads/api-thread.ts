@@ -74,10 +74,14 @@ async function main(data: ThreadData): Promise<void> {
   const shared = { ...sharedParts(data, { server, lanes, opened, onError }), tokens, connectionsChanged };
   opening.resolve(
     openThread(data.config, builtInWiring, {
-      ...{ log, opened, onError, shared },
+      log,
+      opened,
+      onError,
+      shared,
       openStore: (schemaOf) => threadStore(data, schemaOf),
       prepared: async () => lifecycle,
-      ...{ isFirst: false, ticketKeys: Buffer.from(data.ticketKeys) },
+      isFirst: false,
+      ticketKeys: Buffer.from(data.ticketKeys),
       started: async () => undefined,
     }),
   );

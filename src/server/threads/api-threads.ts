@@ -61,7 +61,10 @@ export class ApiThreads {
     const number = this.#freeNumber();
     const name = nameOf(number);
     const thread = starter.start({
-      ...{ name, listens: true, seatThread: number, idleMs },
+      name,
+      listens: true,
+      seatThread: number,
+      idleMs,
       calls: {
         laneWanted: () => lanes?.wanted(),
         laneUsed: (lane) => lanes?.used(lane),

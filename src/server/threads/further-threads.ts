@@ -134,13 +134,21 @@ export class FurtherThreads implements OtherThreads {
 
   #makeLanes(most: number): Lanes {
     return new Lanes({
-      ...{ most, deafMs: this.#config.requests.timeoutMs, lastCallsMs },
+      most,
+      deafMs: this.#config.requests.timeoutMs,
+      lastCallsMs,
       idleMs: this.#config.serving.threadGrowth.idleMs,
       leaves: (name) => this.#starter.metrics.leaves(name),
       start: (name, number) =>
         this.#starter.start({
-          ...{ name, listens: false, seatThread: maxApiThreads + number - 1 },
-          calls: { laneWanted: () => undefined, laneUsed: () => undefined, idle: () => undefined },
+          name,
+          listens: false,
+          seatThread: maxApiThreads + number - 1,
+          calls: {
+            laneWanted: () => undefined,
+            laneUsed: () => undefined,
+            idle: () => undefined,
+          },
           resourceLimits: { maxOldGenerationSizeMb: laneHeapMiB },
         }),
       onProblem: (message, error) => this.#starter.tellLog(message, error),

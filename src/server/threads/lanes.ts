@@ -82,7 +82,8 @@ export class Lanes {
     const thread = start(name, number);
     this.#numbers.add(number);
     const lane = new Lane(thread, {
-      ...{ idleMs: this.#options.idleMs, deafMs: this.#options.deafMs },
+      idleMs: this.#options.idleMs,
+      deafMs: this.#options.deafMs,
       onIdle: () => void this.#end(name),
       onDeaf: () => void thread.stop(new Error('a request has kept it busy for too long')),
     });

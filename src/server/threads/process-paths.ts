@@ -8,13 +8,17 @@ import type { Exchange } from '../../http/transport/exchange.ts';
  * whichever has accepted them.
  */
 const processPaths = [
-  // The server is ready as a whole.
-  ...['/healthz', '/livez', '/readyz'],
-  // One sum, and profiles, levels of the log and seats, of the server.
-  ...['/metrics', '/debug'],
-  ...['/statusz', '/flagz'],
-  // The thread that has the store open.
-  ...[snapshotPath, compactPath, defragPath, '/api/v1/componentstatuses'],
+  '/healthz',
+  '/livez',
+  '/readyz',
+  '/metrics',
+  '/debug',
+  '/statusz',
+  '/flagz',
+  snapshotPath,
+  compactPath,
+  defragPath,
+  '/api/v1/componentstatuses',
 ];
 
 /** The list of paths contains each check of the first thread. */

@@ -32,11 +32,18 @@ test('counters and histograms add up, series by series', async () => {
   other[1].observe(50, { of: 'b' });
   const others = [await snapshot('t1', ...other), await snapshot('t2', ...third)];
   expect(await linesOf(overThreads(own.map(exposed), 'main', others))).toEqual([
-    ...['c{of="a"} 2', 'c{of="b"} 1'],
-    ...['h_bucket{of="a",le="1"} 1', 'h_bucket{of="a",le="10"} 2', 'h_bucket{of="a",le="+Inf"} 2'],
-    ...['h_sum{of="a"} 5.5', 'h_count{of="a"} 2'],
-    ...['h_bucket{of="b",le="1"} 0', 'h_bucket{of="b",le="10"} 0', 'h_bucket{of="b",le="+Inf"} 1'],
-    ...['h_sum{of="b"} 50', 'h_count{of="b"} 1'],
+    'c{of="a"} 2',
+    'c{of="b"} 1',
+    'h_bucket{of="a",le="1"} 1',
+    'h_bucket{of="a",le="10"} 2',
+    'h_bucket{of="a",le="+Inf"} 2',
+    'h_sum{of="a"} 5.5',
+    'h_count{of="a"} 2',
+    'h_bucket{of="b",le="1"} 0',
+    'h_bucket{of="b",le="10"} 0',
+    'h_bucket{of="b",le="+Inf"} 1',
+    'h_sum{of="b"} 50',
+    'h_count{of="b"} 1',
   ]);
 });
 

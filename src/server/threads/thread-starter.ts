@@ -107,8 +107,15 @@ export class ThreadStarter {
     const profiling = { ...this.#config.profiling, socketPath: undefined };
     const thread: RunningThread = new RunningThread(
       {
-        ...{ name, listens, seats: this.#seatMemory, seatThread },
-        config: { ...this.#config, serving, profiling },
+        name,
+        listens,
+        seats: this.#seatMemory,
+        seatThread,
+        config: {
+          ...this.#config,
+          serving,
+          profiling,
+        },
         stores: this.#ports.map((ports) => ports.connect()),
         exchanges: listens ? receivedBy(handle) : undefined,
         storeIsShared: store.isShared,

@@ -20,10 +20,22 @@ export async function threadStore(
     takeIn: () => {
       for (const storage of clusters) storage.takeIn();
     },
-    format: isEtcd ? await etcdFormat(config, schemaOf) : { encoding: 'json', schemaOf },
-    // The first thread serves what is asked about the store itself.
-    ...{ check: ofProcess, checkReady: ofProcess, sizeBytes: ofProcess, startCompactor: ofProcess },
-    ...{ components: [], takeSnapshot: undefined, upkeep: { compact: ofProcess, defragment: ofProcess } },
+    format: isEtcd
+      ? await etcdFormat(config, schemaOf)
+      : {
+          encoding: 'json',
+          schemaOf,
+        },
+    check: ofProcess,
+    checkReady: ofProcess,
+    sizeBytes: ofProcess,
+    startCompactor: ofProcess,
+    components: [],
+    takeSnapshot: undefined,
+    upkeep: {
+      compact: ofProcess,
+      defragment: ofProcess,
+    },
     [Symbol.asyncDispose]: async () =>
       void (await Promise.all(clusters.map((storage) => storage[Symbol.asyncDispose]()))),
   };

@@ -23,9 +23,18 @@ export function contentOfLog(rows: readonly LogRow[], { revision, compacted }: O
   const kvs = rows.flatMap((row) => keyValueOf(row) ?? []);
   const expiring = rows.filter(({ expiresAtMs }) => expiresAtMs > 0);
   return {
-    snapshot: { revision, keys: OrderedMap.from(kvs, (kv) => kv.key) },
-    ...{ compacted, events: [], eventsAfter: revision },
-    expirations: expiring.map(({ key, revision: modRevision, expiresAtMs }) => ({ key, modRevision, expiresAtMs })),
+    snapshot: {
+      revision,
+      keys: OrderedMap.from(kvs, (kv) => kv.key),
+    },
+    compacted,
+    events: [],
+    eventsAfter: revision,
+    expirations: expiring.map(({ key, revision: modRevision, expiresAtMs }) => ({
+      key,
+      modRevision,
+      expiresAtMs,
+    })),
   };
 }
 
@@ -37,8 +46,14 @@ export function contentOfLog(rows: readonly LogRow[], { revision, compacted }: O
 export function restoredContent({ snapshot, expirations }: StoreContent, revision: number): StoreContent {
   const next = Math.max(revision, snapshot.revision) + 1;
   return {
-    snapshot: { ...snapshot, revision: next },
-    ...{ compacted: next, events: [], eventsAfter: next, expirations },
+    snapshot: {
+      ...snapshot,
+      revision: next,
+    },
+    compacted: next,
+    events: [],
+    eventsAfter: next,
+    expirations,
   };
 }
 

@@ -188,7 +188,7 @@ export class EncryptedStorage extends LayeredStorage {
   }
 
   #endWatches(): void {
-    for (const [sink, watch] of [...this.#watches]) {
+    for (const [sink, watch] of Array.from(this.#watches)) {
       watch.cancel();
       sink.failed(new StorageError('outdated', 'the encryption of the store has changed'));
     }

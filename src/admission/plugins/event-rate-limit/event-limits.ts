@@ -14,7 +14,10 @@ export interface EventLimit {
 
 const types = ['Server', 'Namespace', 'User', 'SourceAndObject'];
 const limit = struct('Limit', [
-  ...[field('type', text), field('qps', int32), field('burst', int32), field('cacheSize', int32)],
+  field('type', text),
+  field('qps', int32),
+  field('burst', int32),
+  field('cacheSize', int32),
 ]);
 const form = {
   kind: 'Configuration',

@@ -96,8 +96,11 @@ const form: ReviewForm = {
 
 async function ask(webhook: ReviewWebhook, spec: JsonObject, { retryBackoffMs }: ImagePolicyConfig): Promise<Verdict> {
   const review = {
-    ...{ kind: 'ImageReview', apiVersion: 'imagepolicy.k8s.io/v1alpha1', metadata: {} },
-    ...{ spec, status: { allowed: false } },
+    kind: 'ImageReview',
+    apiVersion: 'imagepolicy.k8s.io/v1alpha1',
+    metadata: {},
+    spec,
+    status: { allowed: false },
   };
   try {
     const backoff = { ...reviewBackoff, firstMs: retryBackoffMs };

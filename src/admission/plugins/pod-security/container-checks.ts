@@ -30,8 +30,19 @@ export function allowPrivilegeEscalation(pod: JudgedPod): Violation | undefined 
 
 /** Default capabilities of container runtimes. */
 const usualCapabilities: ReadonlySet<string> = new Set([
-  ...['AUDIT_WRITE', 'CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'MKNOD', 'NET_BIND_SERVICE', 'SETFCAP'],
-  ...['SETGID', 'SETPCAP', 'SETUID', 'SYS_CHROOT'],
+  'AUDIT_WRITE',
+  'CHOWN',
+  'DAC_OVERRIDE',
+  'FOWNER',
+  'FSETID',
+  'KILL',
+  'MKNOD',
+  'NET_BIND_SERVICE',
+  'SETFCAP',
+  'SETGID',
+  'SETPCAP',
+  'SETUID',
+  'SYS_CHROOT',
 ]);
 
 export function capabilitiesBaseline(pod: JudgedPod): Violation | undefined {

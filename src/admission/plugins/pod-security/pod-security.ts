@@ -56,7 +56,14 @@ const templates: { readonly [resource: string]: TemplateOf } = {
 
 /** Subresources of pods that cannot affect the evaluation. */
 const ignoredSubresources: ReadonlySet<string> = new Set([
-  ...['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status'],
+  'exec',
+  'attach',
+  'binding',
+  'eviction',
+  'log',
+  'portforward',
+  'proxy',
+  'status',
 ]);
 
 type Judge = (pod: JudgedPod, level: LevelVersion) => readonly Violation[];

@@ -16,13 +16,18 @@ const defaults = struct(
   modes.flatMap((mode) => [field(mode, text), field(`${mode}-version`, text)]),
 );
 const exemptions = struct('PodSecurityExemptions', [
-  ...[field('usernames', list(text)), field('namespaces', list(text)), field('runtimeClasses', list(text))],
+  field('usernames', list(text)),
+  field('namespaces', list(text)),
+  field('runtimeClasses', list(text)),
 ]);
 const form = {
   kind: 'PodSecurityConfiguration',
   versions: ['v1', 'v1beta1', 'v1alpha1'].map((version) => `pod-security.admission.config.k8s.io/${version}`),
   schema: struct('PodSecurityConfiguration', [
-    ...[field('kind', text), field('apiVersion', text), field('defaults', defaults), field('exemptions', exemptions)],
+    field('kind', text),
+    field('apiVersion', text),
+    field('defaults', defaults),
+    field('exemptions', exemptions),
   ]),
 };
 

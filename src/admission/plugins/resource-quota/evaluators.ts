@@ -18,8 +18,12 @@ const specialByKey = new Map(special.map((evaluator) => [keyOf(evaluator.collect
 
 /** Quotas take no notice of events, nor of what is answered without a store. */
 const ignored: ReadonlySet<string> = new Set([
-  ...['/bindings', '/componentstatuses', '/events', 'events.k8s.io/events'],
-  ...['authentication.k8s.io/tokenreviews', 'authentication.k8s.io/selfsubjectreviews'],
+  '/bindings',
+  '/componentstatuses',
+  '/events',
+  'events.k8s.io/events',
+  'authentication.k8s.io/tokenreviews',
+  'authentication.k8s.io/selfsubjectreviews',
   ...['subjectaccessreviews', 'selfsubjectaccessreviews', 'localsubjectaccessreviews', 'selfsubjectrulesreviews'].map(
     (plural) => `authorization.k8s.io/${plural}`,
   ),

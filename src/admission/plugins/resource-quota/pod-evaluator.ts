@@ -82,8 +82,14 @@ function shapeOf(pod: Pod, { isOn }: Pick<UsageContext, 'isOn'>): string | undef
   if (status.containerStatuses !== undefined || status.initContainerStatuses !== undefined) return undefined;
   const { containers = [], initContainers = [], resources, overhead, priorityClassName } = spec;
   return JSON.stringify([
-    ...[isOn('PodLevelResources'), isTerminating(pod), reachesAcrossNamespaces(pod)],
-    ...[status.phase, status.qosClass, priorityClassName, resources, overhead],
+    isOn('PodLevelResources'),
+    isTerminating(pod),
+    reachesAcrossNamespaces(pod),
+    status.phase,
+    status.qosClass,
+    priorityClassName,
+    resources,
+    overhead,
     containers.map((container) => container.resources),
     initContainers.map((container) => [container.resources, container.restartPolicy]),
   ]);

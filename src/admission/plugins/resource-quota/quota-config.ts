@@ -13,10 +13,14 @@ export interface LimitedResource {
 }
 
 const requirement = struct('ScopedResourceSelectorRequirement', [
-  ...[field('scopeName', text), field('operator', text), field('values', list(text))],
+  field('scopeName', text),
+  field('operator', text),
+  field('values', list(text)),
 ]);
 const limitedResource = struct('LimitedResource', [
-  ...[field('apiGroup', text), field('resource', text), field('matchContains', list(text))],
+  field('apiGroup', text),
+  field('resource', text),
+  field('matchContains', list(text)),
   field('matchScopes', list(requirement)),
 ]);
 const fields = [field('kind', text), field('apiVersion', text), field('limitedResources', list(limitedResource))];
@@ -36,7 +40,10 @@ export async function readQuotaConfig(configuration: PluginConfiguration): Promi
     readonly limitedResources?: readonly Partial<LimitedResource>[];
   }; // read by its schema
   const complete = limitedResources.map(({ apiGroup = '', resource = '', matchContains = [], matchScopes = [] }) => ({
-    ...{ apiGroup, resource, matchContains, matchScopes },
+    apiGroup,
+    resource,
+    matchContains,
+    matchScopes,
   }));
   refuseFields(configuration, complete.flatMap(resourceErrors));
   return complete;

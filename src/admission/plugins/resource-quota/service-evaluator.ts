@@ -2,7 +2,10 @@ import type { Service } from '../../../schema/kubernetes/generated/types/core-v1
 import { type Evaluator, noScopes } from './evaluator.ts';
 
 const countedNames: ReadonlySet<string> = new Set([
-  ...['count/services', 'services', 'services.nodeports', 'services.loadbalancers'],
+  'count/services',
+  'services',
+  'services.nodeports',
+  'services.loadbalancers',
 ]);
 
 export const serviceEvaluator: Evaluator = {

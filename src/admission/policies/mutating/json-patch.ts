@@ -39,7 +39,8 @@ function operationOf(value: Value, types: InputTypes): PatchOperation {
   const from = text('from');
   const given = fields.get('value');
   return {
-    ...{ op: text('op'), path: text('path') },
+    op: text('op'),
+    path: text('path'),
     ...(from === '' ? {} : { from }),
     ...(given === undefined ? {} : { value: jsonOf(given, types) }),
   };

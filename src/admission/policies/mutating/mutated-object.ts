@@ -28,7 +28,11 @@ export function mutatedObject(
   const schema = own ?? schemaOfKind(kind);
   const isDocumented = own !== undefined || (kind.group === resource.group && kind.version === resource.version);
   return {
-    ...{ kind, requested, schema, mergeSchema: isDocumented ? schema : undefined, object },
+    kind,
+    requested,
+    schema,
+    mergeSchema: isDocumented ? schema : undefined,
+    object,
     schemaOf: (other) => resourceOfKind(other)?.schema,
   };
 }

@@ -11,13 +11,22 @@ export async function mutatingAdmissionPolicy(context: PluginContext): Promise<A
   if (featureGates.get(name) !== true) return { name, operations: new Set() };
   const measures = new MutationMeasures(context);
   return await policyPlugin<CompiledMutatingPolicy>(context, {
-    ...{ name, step: 'mutate' },
-    ...{ policies: 'mutatingadmissionpolicies', bindings: 'mutatingadmissionpolicybindings' },
+    name,
+    step: 'mutate',
+    policies: 'mutatingadmissionpolicies',
+    bindings: 'mutatingadmissionpolicybindings',
     load: async (parts) => {
       const { compileMutatingPolicy } = await import('./mutating-policy.ts');
       const { MutatingPolicyDispatch } = await import('./mutating-dispatch.ts');
-      const dispatch = new MutatingPolicyDispatch({ ...parts, measures, resourceOfKind });
-      return { compile: compileMutatingPolicy, dispatch };
+      const dispatch = new MutatingPolicyDispatch({
+        ...parts,
+        measures,
+        resourceOfKind,
+      });
+      return {
+        compile: compileMutatingPolicy,
+        dispatch,
+      };
     },
   });
 }

@@ -170,7 +170,13 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     const objects = await versions.values.in(version.kind);
     const { variables } = compiled;
     const bindings = expressionBindings({
-      ...{ attributes, objects, version, authorizer, namespaceObject, params, variables },
+      attributes,
+      objects,
+      version,
+      authorizer,
+      namespaceObject,
+      params,
+      variables,
     });
     const limits = { budget: maxObjectCost, timeSlice: write.timeSlice };
     const outcome = await evaluateAll([mutation.expression], bindings, limits);
@@ -178,7 +184,10 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     const [result] = outcome.results;
     if (result?.failure !== undefined) throw new MutationError(result.failure);
     const inputs = (): Inputs => ({
-      ...{ ...objects, namespaceObject, params, request: bindings.bindings['request'] ?? null },
+      ...objects,
+      namespaceObject,
+      params,
+      request: bindings.bindings['request'] ?? null,
       areStructs: compiled.conditions.length > 0,
     });
     return { value: result?.value ?? null, inputs };

@@ -18,11 +18,16 @@ export class MutationMeasures {
 
   constructor({ measure }: Pick<PartContext, 'measure'>) {
     this.#checks = measure({
-      ...{ name: `${prefix}_check_total`, type: 'counter', labelNames },
+      name: `${prefix}_check_total`,
+      type: 'counter',
+      labelNames,
       help: 'Mutations by policies, by type of error.',
     });
     this.#seconds = measure({
-      ...{ name: `${prefix}_check_duration_seconds`, type: 'histogram', labelNames, buckets },
+      name: `${prefix}_check_duration_seconds`,
+      type: 'histogram',
+      labelNames,
+      buckets,
       help: 'Duration of mutations by policies, in seconds.',
     });
   }
@@ -30,7 +35,8 @@ export class MutationMeasures {
   /** `failure`: why the mutation failed. */
   count({ policy, binding }: Whose, seconds: number, failure: string | undefined): void {
     const labels = {
-      ...{ policy, policy_binding: binding },
+      policy,
+      policy_binding: binding,
       error_type: failure === undefined ? 'no_error' : errorTypeOf(failure),
     };
     this.#checks.add(labels);

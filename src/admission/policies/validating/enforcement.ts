@@ -78,7 +78,10 @@ export class Enforcement {
       this.#measures.count('deny', decision);
     } else if (action === 'Audit') {
       this.#failures.push({
-        ...{ message, policy: policy.name, binding: binding.name, expressionIndex: index },
+        message,
+        policy: policy.name,
+        binding: binding.name,
+        expressionIndex: index,
         validationActions: binding.actions,
       });
       this.#measures.count('audit', decision);

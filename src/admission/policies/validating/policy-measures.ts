@@ -22,19 +22,26 @@ export class PolicyMeasures {
 
   constructor({ measure }: Pick<PartContext, 'measure'>) {
     this.#checks = measure({
-      ...{ name: `${prefix}_check_total`, type: 'counter', labelNames },
+      name: `${prefix}_check_total`,
+      type: 'counter',
+      labelNames,
       help: 'Enforced policy validations, by action.',
     });
     this.#seconds = measure({
-      ...{ name: `${prefix}_check_duration_seconds`, type: 'histogram', labelNames, buckets },
+      name: `${prefix}_check_duration_seconds`,
+      type: 'histogram',
+      labelNames,
+      buckets,
       help: 'Duration of enforced policy validations, in seconds.',
     });
   }
 
   count(action: 'allow' | 'audit' | 'deny' | 'warn', { policy, binding, message, seconds }: CountedDecision): void {
     const labels = {
-      ...{ policy: policy.name, policy_binding: binding.name },
-      ...{ error_type: errorTypeOf(message), enforcement_action: action },
+      policy: policy.name,
+      policy_binding: binding.name,
+      error_type: errorTypeOf(message),
+      enforcement_action: action,
     };
     this.#checks.add(labels);
     this.#seconds.observe(seconds, labels);

@@ -8,13 +8,21 @@ import type { CompiledValidatingPolicy } from './validating-policy.ts';
 export async function validatingAdmissionPolicy(context: PluginContext): Promise<AdmissionPlugin> {
   const policyMeasures = new PolicyMeasures(context);
   return await policyPlugin<CompiledValidatingPolicy>(context, {
-    ...{ name: 'ValidatingAdmissionPolicy', step: 'validate' },
-    ...{ policies: 'validatingadmissionpolicies', bindings: 'validatingadmissionpolicybindings' },
+    name: 'ValidatingAdmissionPolicy',
+    step: 'validate',
+    policies: 'validatingadmissionpolicies',
+    bindings: 'validatingadmissionpolicybindings',
     load: async (parts) => {
       const { compileValidatingPolicy } = await import('./validating-policy.ts');
       const { ValidatingPolicyDispatch } = await import('./validating-dispatch.ts');
-      const dispatch = new ValidatingPolicyDispatch({ ...parts, policyMeasures });
-      return { compile: compileValidatingPolicy, dispatch };
+      const dispatch = new ValidatingPolicyDispatch({
+        ...parts,
+        policyMeasures,
+      });
+      return {
+        compile: compileValidatingPolicy,
+        dispatch,
+      };
     },
   });
 }

@@ -30,7 +30,10 @@ export async function compileValidatingPolicy(policy: KubernetesObject): Promise
   const values = auditAnnotations.map(({ valueExpression }) => valueExpression);
   const annotations = await compileAll(environments.whole, values, [types.string, types.null]);
   return {
-    ...{ ...compiled, validations, expressions, annotations },
+    ...compiled,
+    validations,
+    expressions,
+    annotations,
     messages: messages.some((each) => each !== undefined) ? messages : [],
     annotationKeys: auditAnnotations.map(({ key = '' }) => key),
   };

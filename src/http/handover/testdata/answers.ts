@@ -88,7 +88,16 @@ function chunkOf(size: number, plan: URLSearchParams): Buffer {
 function seenOf(exchange: Exchange): object {
   const { method, path, query, httpVersion, remoteAddress, host, rawHeaders, hasBody, started, closed } = exchange;
   return {
-    ...{ method, path, query, httpVersion, remoteAddress, host, rawHeaders, hasBody, started, closed },
+    method,
+    path,
+    query,
+    httpVersion,
+    remoteAddress,
+    host,
+    rawHeaders,
+    hasBody,
+    started,
+    closed,
     values: rawHeaders.filter((_, index) => index % 2 === 0).map((name) => exchange.header(name.toLowerCase()) ?? null),
     like: [exchange.headersLike('x-'), exchange.hasHeaderLike('x-'), exchange.hasHeaderLike('impersonate-')],
     peer: exchange.peer()?.map(digest) ?? null,

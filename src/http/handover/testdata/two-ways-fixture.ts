@@ -80,8 +80,14 @@ export class TwoWays implements AsyncDisposable {
     const opened = new AsyncDisposableStack();
     const pki = await (certificates ??= makeCertificates());
     const tls = {
-      ...{ cert: pki.server.certificate, key: pki.server.key, ca: pki.authority },
-      ...({ allowHTTP1: true, requestCert: true, rejectUnauthorized: false } as const),
+      cert: pki.server.certificate,
+      key: pki.server.key,
+      ca: pki.authority,
+      ...({
+        allowHTTP1: true,
+        requestCert: true,
+        rejectUnauthorized: false,
+      } as const),
     };
     const thread = opened.use(new ServingThread(options));
     const client = { ca: pki.authority, cert: pki.admin.certificate, key: pki.admin.key };

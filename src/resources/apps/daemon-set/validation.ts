@@ -62,7 +62,14 @@ function* daemonSetStrategy(strategy: apps.DaemonSetUpdateStrategy, path: string
 
 export const daemonSetStatus = statusOf({
   counters: [
-    ...['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady', 'observedGeneration'],
-    ...['updatedNumberScheduled', 'numberAvailable', 'numberUnavailable', 'collisionCount'],
+    'currentNumberScheduled',
+    'numberMisscheduled',
+    'desiredNumberScheduled',
+    'numberReady',
+    'observedGeneration',
+    'updatedNumberScheduled',
+    'numberAvailable',
+    'numberUnavailable',
+    'collisionCount',
   ],
 });

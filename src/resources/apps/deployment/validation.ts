@@ -51,8 +51,14 @@ function* deploymentStrategy(strategy: apps.DeploymentStrategy, path: string): E
 
 export const deploymentStatus = statusOf({
   counters: [
-    ...['observedGeneration', 'replicas', 'updatedReplicas', 'readyReplicas', 'availableReplicas'],
-    ...['unavailableReplicas', 'terminatingReplicas', 'collisionCount'],
+    'observedGeneration',
+    'replicas',
+    'updatedReplicas',
+    'readyReplicas',
+    'availableReplicas',
+    'unavailableReplicas',
+    'terminatingReplicas',
+    'collisionCount',
   ],
   bounds: [...['updatedReplicas', 'readyReplicas', 'availableReplicas'].map(aboveReplicas), availableReady],
 });

@@ -160,8 +160,13 @@ export function* statefulSetUpdate(object: apps.StatefulSet, old: apps.StatefulS
 
 export const statefulSetStatus = statusOf({
   counters: [
-    ...['replicas', 'readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'],
-    ...['observedGeneration', 'collisionCount'],
+    'replicas',
+    'readyReplicas',
+    'currentReplicas',
+    'updatedReplicas',
+    'availableReplicas',
+    'observedGeneration',
+    'collisionCount',
   ],
   bounds: [
     ...['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'].map(aboveReplicas),

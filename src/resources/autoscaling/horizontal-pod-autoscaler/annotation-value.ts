@@ -10,7 +10,11 @@ type Scalar = 'string' | 'int32' | 'int64' | 'quantity' | 'time';
 type Fields = { readonly [name: string]: Shape };
 
 const condition: Fields = {
-  ...{ type: 'string', status: 'string', lastTransitionTime: 'time', reason: 'string', message: 'string' },
+  type: 'string',
+  status: 'string',
+  lastTransitionTime: 'time',
+  reason: 'string',
+  message: 'string',
   observedGeneration: 'int64',
 };
 
@@ -54,7 +58,9 @@ function external(prefix: 'target' | 'current'): Fields {
 const policy: Fields = { type: 'string', value: 'int32', periodSeconds: 'int32' };
 const rules: Shape = {
   fields: {
-    ...{ stabilizationWindowSeconds: 'int32', selectPolicy: 'string', tolerance: 'quantity' },
+    stabilizationWindowSeconds: 'int32',
+    selectPolicy: 'string',
+    tolerance: 'quantity',
     policies: { listOf: { fields: policy } },
   },
 };

@@ -25,7 +25,11 @@ import { successPolicy } from './success-policy.ts';
 import { shownField } from '../../parts/rules/set-fields.ts';
 
 const jobCounts = [
-  ...['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished'],
+  'parallelism',
+  'completions',
+  'activeDeadlineSeconds',
+  'backoffLimit',
+  'ttlSecondsAfterFinished',
   'backoffLimitPerIndex',
 ] as readonly ('parallelism' | 'completions' | 'backoffLimit')[];
 

@@ -14,8 +14,10 @@ const knownSigners = 'kubernetes.io/';
 export function withDurationCounts(strategy: Strategy, { measure }: Pick<PartContext, 'measure'>): Strategy {
   const counter = (what: string, help: string): Measure =>
     measure({
-      ...{ name: `apiserver_certificates_registry_csr_${what}_duration_total`, type: 'counter' },
-      ...{ help, labelNames: ['signerName'] },
+      name: `apiserver_certificates_registry_csr_${what}_duration_total`,
+      type: 'counter',
+      help,
+      labelNames: ['signerName'],
     });
   const honored = counter('honored', 'Certificates issued with the requested duration.');
   const requested = counter('requested', 'Certificates issued to requests that ask for a duration.');

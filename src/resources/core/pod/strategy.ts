@@ -30,8 +30,14 @@ export const podStrategy: StrategyOf<Pod> = {
     'status.nominatedNodeName': ({ status }) => status?.nominatedNodeName ?? '',
   },
   selectedMembers: [
-    ...['spec.nodeName', 'spec.restartPolicy', 'spec.schedulerName', 'spec.serviceAccountName', 'spec.hostNetwork'],
-    ...['status.phase', 'status.podIPs', 'status.nominatedNodeName'],
+    'spec.nodeName',
+    'spec.restartPolicy',
+    'spec.schedulerName',
+    'spec.serviceAccountName',
+    'spec.hostNetwork',
+    'status.phase',
+    'status.podIPs',
+    'status.nominatedNodeName',
   ],
   // Clients of the first releases.
   selectableField: (name) => (name === 'spec.host' ? 'spec.nodeName' : name),

@@ -162,13 +162,30 @@ export function containersOf(spec: core.PodSpec, path: string): readonly PlacedC
 const notOnWindows = 'cannot be set for a windows pod';
 
 const podFieldsOfLinux = [
-  ...['appArmorProfile', 'seLinuxOptions', 'seccompProfile', 'fsGroup', 'fsGroupChangePolicy', 'sysctls', 'runAsUser'],
-  ...['runAsGroup', 'supplementalGroups', 'supplementalGroupsPolicy', 'seLinuxChangePolicy'],
+  'appArmorProfile',
+  'seLinuxOptions',
+  'seccompProfile',
+  'fsGroup',
+  'fsGroupChangePolicy',
+  'sysctls',
+  'runAsUser',
+  'runAsGroup',
+  'supplementalGroups',
+  'supplementalGroupsPolicy',
+  'seLinuxChangePolicy',
 ] as readonly (keyof core.PodSecurityContext)[];
 
 const containerFieldsOfLinux = [
-  ...['appArmorProfile', 'seLinuxOptions', 'seccompProfile', 'capabilities', 'readOnlyRootFilesystem', 'privileged'],
-  ...['allowPrivilegeEscalation', 'procMount', 'runAsUser', 'runAsGroup'],
+  'appArmorProfile',
+  'seLinuxOptions',
+  'seccompProfile',
+  'capabilities',
+  'readOnlyRootFilesystem',
+  'privileged',
+  'allowPrivilegeEscalation',
+  'procMount',
+  'runAsUser',
+  'runAsGroup',
 ] as readonly (keyof core.SecurityContext)[];
 
 /** For pods with `os.name: windows`. */

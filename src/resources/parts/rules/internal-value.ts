@@ -81,8 +81,20 @@ function shownSelector(value: unknown): JsonValue {
 }
 
 const metadataOrder = [
-  ...['name', 'generateName', 'namespace', 'selfLink', 'uid', 'resourceVersion', 'generation', 'creationTimestamp'],
-  ...['deletionTimestamp', 'deletionGracePeriodSeconds', 'labels', 'annotations', 'ownerReferences', 'finalizers'],
+  'name',
+  'generateName',
+  'namespace',
+  'selfLink',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
   'managedFields',
 ];
 
@@ -101,7 +113,11 @@ function metadataFields(value: unknown): [string, JsonValue][] {
 function shownOwner(owner: JsonValue): JsonValue {
   const { controller, blockOwnerDeletion, ...others } = isJsonObject(owner) ? owner : {};
   return {
-    ...{ apiVersion: '', kind: '', name: '', uid: '', ...others },
+    apiVersion: '',
+    kind: '',
+    name: '',
+    uid: '',
+    ...others,
     ...(controller === undefined ? {} : { controller }),
     ...(blockOwnerDeletion === undefined ? {} : { blockOwnerDeletion }),
   };
