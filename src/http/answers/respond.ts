@@ -78,7 +78,6 @@ export async function respondStatus(context: RequestContext, status: Status, for
   // The Status of a successful deletion has no code.
   const code = status.code || 200;
   context.audit?.addStatus(status);
-  context.responseCode = code;
   const headers = apiHeaders(context, format.encoding.serializer.mediaType);
   const retry = status.details?.retryAfterSeconds;
   const withRetry = retry ? { ...headers, 'retry-after': String(retry) } : headers;
@@ -201,7 +200,6 @@ export function respondText(
   text: string,
   { sniff = false, headers: more = {}, isBare = false }: TextOptions = {},
 ): void {
-  context.responseCode = code;
   const headers = {
     'content-type': 'text/plain; charset=utf-8',
     ...(sniff ? {} : { 'x-content-type-options': 'nosniff' }),

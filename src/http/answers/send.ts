@@ -18,7 +18,6 @@ export async function sendBody(
   code: number,
   { headers, body }: { readonly headers: HeaderMap; readonly body: Uint8Array },
 ): Promise<void> {
-  context.responseCode = code;
   if (body.length <= minCompressedBytes || !context.compresses('answers')) {
     context.exchange.respond(code, headers, body);
     return;
@@ -42,7 +41,6 @@ export async function sendChunks(
   if (ofRound.isOver) await ofRound.next();
   const first = chunks.next();
   if (chunks.finished) return sendBody(context, code, { headers, body: first });
-  context.responseCode = code;
   const { exchange } = context;
   // A body of more than one chunk exceeds the compression threshold too.
   const response = context.compresses('answers') ? startGzip(context, code, headers) : exchange.start(code, headers);

@@ -46,7 +46,6 @@ export async function podLog({ context }: ResourceRequest, parts: ConnectParts):
 }
 
 function respondNothing(context: RequestContext): void {
-  context.responseCode = 204;
   context.exchange.respond(204, { ...context.commonHeaders }, '');
 }
 
@@ -113,10 +112,8 @@ async function passLog(context: RequestContext, answer: UpstreamAnswer): Promise
 async function streamOf(context: RequestContext, isText: boolean): Promise<ResponseStream | undefined> {
   const { exchange } = context;
   if (exchange.acceptWebSocket === undefined) {
-    context.responseCode = 200;
     return exchange.start(200, apiHeaders(context, 'text/plain'));
   }
-  context.responseCode = 101;
   const stream = await exchange.acceptWebSocket(isText);
   stream?.write('');
   return stream;

@@ -153,6 +153,5 @@ function translates(
 }
 
 function passOn({ context }: ConnectRequest, target: ProxyTarget): Promise<void> {
-  const onStatus = (status: number): void => void (context.responseCode = status);
-  return proxyRequest(context.exchange, target, { commonHeaders: context.commonHeaders, onStatus });
+  return proxyRequest(context.exchange, target, { commonHeaders: context.commonHeaders });
 }

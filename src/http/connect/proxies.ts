@@ -111,7 +111,7 @@ async function passOn({ context }: ConnectRequest, path: unknown, to: Destinatio
       query: exchange.query,
       front: { scheme: '', host: '', prefix: prefixOf(context, wanted) },
     },
-    { commonHeaders: context.commonHeaders, onStatus: (status) => (context.responseCode = status) },
+    { commonHeaders: context.commonHeaders },
   );
 }
 

@@ -30,7 +30,6 @@ interface TranslatedStreams {
  */
 export async function translateStreams(context: RequestContext, streams: TranslatedStreams): Promise<void> {
   const { exchange } = context;
-  context.responseCode = 101;
   const webSocket = await acceptMessages(exchange, protocol);
   if (webSocket === undefined) {
     streams.measure.add({ code: '400' });

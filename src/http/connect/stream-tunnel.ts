@@ -38,10 +38,7 @@ export async function tunnelStreams(
   const headers = requestHeaders(exchange, { ...target, headers: given }, false);
   const authority = target.hostHeader ?? exchange.host;
   const upgrade = await askFor(target, { method: 'POST', authority, headers }, exchange);
-  const onStatus = (status: number): void => {
-    context.responseCode = status;
-    measure.add({ code: String(status) });
-  };
+  const onStatus = (status: number): void => measure.add({ code: String(status) });
   if (!upgrade.agreed) return passRefusal(exchange, upgrade.answer, { onStatus });
   const protocol = chosenProtocol(upgrade);
   if (protocol === undefined) {
@@ -49,7 +46,6 @@ export async function tunnelStreams(
     measure.add({ code: '500' });
     throw new PlainFailure(500, 'unable to upgrade: missing upgrade headers in response');
   }
-  context.responseCode = 101;
   const webSocket = await acceptMessages(exchange, protocol === '' ? undefined : `${prefix}${protocol}`);
   measure.add({ code: webSocket === undefined ? '500' : '101' });
   const { socket, head } = upgrade;

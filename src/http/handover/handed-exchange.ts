@@ -32,6 +32,7 @@ export interface HandedConnection {
 export class HandedExchange implements Exchange, ResponseStream {
   readonly connection: HandedConnection;
   readonly isHijacked = false;
+  status = 0;
   sentBytes = 0;
   onStart: (() => void) | undefined;
   readonly endConnection?: () => void;
@@ -136,6 +137,7 @@ export class HandedExchange implements Exchange, ResponseStream {
   }
 
   respond(status: number, headers: HeaderMap, body: Uint8Array | string): void {
+    this.status ||= status;
     if (this.#closed || this.#started) return;
     this.#started = true;
     this.onStart?.();
@@ -145,6 +147,7 @@ export class HandedExchange implements Exchange, ResponseStream {
   }
 
   start(status: number, headers: HeaderMap, trailers?: () => HeaderMap): ResponseStream {
+    this.status ||= status;
     this.#started = true;
     this.#trailers = trailers;
     if (!this.#closed) {

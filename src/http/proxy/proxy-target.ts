@@ -52,7 +52,7 @@ export interface ProxyOptions {
   /** Headers of every answer of this server. */
   readonly commonHeaders: { readonly [name: string]: string };
   /** Called with the status of the answer before it is sent. */
-  onStatus(status: number): void;
+  onStatus?(status: number): void;
   /**
    * How long the response may take, to its end; absent: any time. Then the server is disconnected, and a response in
    * progress is truncated. Upgraded connections continue.

@@ -61,7 +61,7 @@ async function handle(exchange: Exchange): Promise<void> {
   try {
     await proxyRequest(exchange, target, {
       commonHeaders: { 'audit-id': 'id' },
-      onStatus: () => undefined,
+
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
   } catch (error) {

@@ -14,19 +14,8 @@ import { callOf, ProxyError, type ProxyOptions, type ProxyTarget } from './proxy
  *
  * Throws a ProxyError, with nothing sent, if there is no response to forward; the caller writes its own.
  *
- * Usage for an APIService:
- *
- *     const upstream = new Upstream({ ca, cert: proxyCert, key: proxyKey, servername: 'NAME.NAMESPACE.svc' });
- *     await proxyRequest(exchange, {
- *       upstream, secure: true, ...await resolve(service), path: exchange.path, query: exchange.query,
- *       hostHeader: `${host}:${port}`,
- *       headers: new Map([['x-remote-user', [user.name]], ['x-remote-group', user.groups], ['audit-id', [auditId]]]),
- *       front: { scheme: 'https', host: `${host}:${port}`, prefix: '' },
- *       upgradeOnly: exchange.takeConnection !== undefined,
- *     }, { commonHeaders: context.commonHeaders, onStatus: (status) => (context.responseCode = status) });
- *
- * with one `Upstream` per service and certificates, closed when either changes; a ProxyError becomes
- * `throw new PlainFailure(503, error.message)`. The listener has to be told which paths take upgrades
+ * A caller has one `Upstream` per server and certificates, closed when either changes, and turns a ProxyError into
+ * `new PlainFailure(503, error.message)`. The listener has to be told which paths take upgrades
  * (`ListenerOptions.takesUpgrades`).
  */
 export async function proxyRequest(exchange: Exchange, target: ProxyTarget, options: ProxyOptions): Promise<void> {
@@ -102,7 +91,7 @@ function isRedirect(answer: UpstreamAnswer): boolean {
 }
 
 function refuseRedirect(exchange: Exchange, options: ProxyOptions): void {
-  options.onStatus(502);
+  options.onStatus?.(502);
   const headers = { ...options.commonHeaders, 'content-type': 'text/plain; charset=utf-8' };
   exchange.respond(502, headers, 'the backend attempted to redirect this request, which is not permitted');
 }
@@ -110,7 +99,7 @@ function refuseRedirect(exchange: Exchange, options: ProxyOptions): void {
 /** Relative links of a page are relative to a folder. */
 function redirectToSlash(exchange: Exchange, options: ProxyOptions): void {
   const query = exchange.query === '' ? '' : `?${exchange.query}`;
-  options.onStatus(301);
+  options.onStatus?.(301);
   exchange.respond(301, { ...options.commonHeaders, location: `${exchange.path}/${query}` }, '');
 }
 
@@ -126,7 +115,7 @@ async function passAnswer(exchange: Exchange, answer: UpstreamAnswer, passing: P
   const headers = answerHeaders(answer.rawHeaders, target, options.commonHeaders);
   const page = target.front === undefined ? undefined : await linksFor(exchange, { answer, headers, target });
   const lengthBytes = Number(headers['content-length'] ?? 0);
-  options.onStatus(status);
+  options.onStatus?.(status);
   if (page === undefined && lengthBytes > 0 && lengthBytes <= maxWholeBytes && mayHaveBody(exchange, status)) {
     const whole = await wholeBody(answer, lengthBytes);
     if (whole !== undefined) {

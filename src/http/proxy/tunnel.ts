@@ -25,7 +25,7 @@ export async function tunnel(exchange: Exchange, target: ProxyTarget, options: P
   const call = { method: exchange.method, authority: target.hostHeader ?? exchange.host };
   const upgrade = await askFor(target, { ...call, headers: requestHeaders(exchange, target, false) }, exchange);
   if (!upgrade.agreed) return passRefusal(exchange, upgrade.answer, options);
-  options.onStatus(101);
+  options.onStatus?.(101);
   const client = exchange.takeConnection?.();
   if (client === undefined || exchange.closed) {
     upgrade.socket.destroy();
@@ -94,7 +94,7 @@ export async function passRefusal(
     body.destroy();
     throw new ProxyError(500, `invalid upgrade response: status code ${status}`);
   }
-  options.onStatus(status);
+  options.onStatus?.(status);
   const timer = setTimeout(() => {
     body.destroy();
     exchange.abort();

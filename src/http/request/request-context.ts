@@ -72,8 +72,6 @@ export class RequestContext {
   originHeaders: { readonly [name: string]: string } | undefined;
   /** The response is a refusal, which repeats what the client has sent: browsers must not take it for a page. */
   isUnsniffable = false;
-  /** The response status once known; 0 if the client left before. */
-  responseCode = 0;
   /** What a stage threw: a refusal or a bug. */
   failure: unknown;
   /** The release that removes the version of the request, if it is deprecated; empty: not known. */
@@ -166,6 +164,11 @@ export class RequestContext {
   get verb(): Verb | undefined {
     const { isResourceRequest, verb } = this.info;
     return isResourceRequest ? this.#services.verbs.get(verb) : undefined;
+  }
+
+  /** The status of the response; 0 before there is one. */
+  get responseCode(): number {
+    return this.exchange.status;
   }
 
   /** Whether the response may last as long as the client wants. */

@@ -31,7 +31,6 @@ export function debugFlagRoutes(
     const { method } = context.exchange;
     const body = async (): Promise<string> => (await context.readBody()).toString('utf8');
     const answer = await flagPage({ method, path, body }, verbosity);
-    context.responseCode = answer.status;
     context.exchange.respond(answer.status, { ...answer.headers, ...context.commonHeaders }, answer.body);
   };
   return { exact: [[folder, handle]], prefixes: [{ prefix: `${folder}/`, handle }] };

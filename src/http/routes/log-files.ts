@@ -65,7 +65,6 @@ function failureOf(error: unknown): unknown {
 
 function redirect(context: RequestContext, location: string): void {
   const { query } = context.exchange;
-  context.responseCode = 301;
   const target = query === '' ? location : `${location}?${query}`;
   context.exchange.respond(301, { ...context.commonHeaders, location: target }, '');
 }
@@ -77,7 +76,6 @@ async function sendFolder(context: RequestContext, folder: string, { mtimeMs }: 
   const links = names.map((name) => `<a href="${linkTo(name)}">${escapeHtml(name)}</a>\n`).join('');
   const page = `<!doctype html>\n<meta name="viewport" content="width=device-width">\n<pre>\n${links}</pre>\n`;
   const headers = { 'content-type': 'text/html; charset=utf-8', 'last-modified': httpDate(mtimeMs) };
-  context.responseCode = 200;
   context.exchange.respond(200, { ...headers, ...context.commonHeaders }, page);
 }
 
@@ -105,7 +103,6 @@ async function sendFile(context: RequestContext, path: string, { size, mtimeMs }
   if (range === 'beyond' || range === 'invalid') return refuseRange(context, range, size);
   await using file = await open(path);
   const { start, end } = range ?? { start: 0, end: size };
-  context.responseCode = range === undefined ? 200 : 206;
   const headers = {
     'content-type': await typeOf(path, file),
     'content-length': end - start,
@@ -113,19 +110,24 @@ async function sendFile(context: RequestContext, path: string, { size, mtimeMs }
     'last-modified': httpDate(mtimeMs),
     ...(range === undefined ? {} : { 'content-range': `bytes ${start}-${end - 1}/${size}` }),
   };
-  await sendPart(context, file, { start, end }, { ...headers, ...context.commonHeaders });
+  await sendPart(
+    context,
+    file,
+    { start, end, status: range === undefined ? 200 : 206 },
+    { ...headers, ...context.commonHeaders },
+  );
 }
 
 const chunkBytes = 64 * 1024;
 
 /** At the pace of the client. What a rotated file no longer has cannot be sent: the client sees it cut off. */
 async function sendPart(
-  { exchange, responseCode }: RequestContext,
+  { exchange }: RequestContext,
   file: FileHandle,
-  { start, end }: ByteRange,
+  { start, end, status }: ByteRange & { readonly status: number },
   headers: { readonly [name: string]: string | number },
 ): Promise<void> {
-  const response = exchange.start(responseCode, headers);
+  const response = exchange.start(status, headers);
   for (let at = start; at < end;) {
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(Math.min(chunkBytes, end - at)), { position: at });
     if (exchange.closed) return;
@@ -164,6 +166,5 @@ function isUnchanged({ exchange }: RequestContext, mtimeMs: number): boolean {
 }
 
 function notModified(context: RequestContext, mtimeMs: number): void {
-  context.responseCode = 304;
   context.exchange.respond(304, { 'last-modified': httpDate(mtimeMs), ...context.commonHeaders }, '');
 }

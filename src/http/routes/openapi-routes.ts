@@ -117,13 +117,11 @@ async function respondV3(context: RequestContext, documents: OpenApiDocuments, n
 
 /** The Content-Type of the document stays on the redirect, as in the reference. */
 function redirect(context: RequestContext, location: string, headers: HeaderMap): void {
-  context.responseCode = 301;
   context.exchange.respond(301, { ...withoutType(context), ...headers, location }, '');
 }
 
 /** A response without a body. */
 function respondNothing(context: RequestContext, code: number, headers: HeaderMap): void {
-  context.responseCode = code;
   context.exchange.respond(code, { ...withoutType(context), ...headers }, '');
 }
 
@@ -182,6 +180,5 @@ function respondUnchanged(context: RequestContext, headers: HeaderMap): void {
 }
 
 function respond(context: RequestContext, code: number, body: Buffer, headers: HeaderMap): void {
-  context.responseCode = code;
   context.exchange.respond(code, { ...apiHeaders(context, 'application/json'), ...headers }, body);
 }

@@ -27,7 +27,6 @@ function documentHandler(mediaType: string, make: () => Promise<JsonObject>): Pa
     if (exchange.method !== 'GET') throw methodNotAllowed();
     refuseUnrepresented(exchange.header('accept'), [mediaType]);
     const body = JSON.stringify(await make());
-    context.responseCode = 200;
     exchange.respond(200, { ...apiHeaders(context, mediaType), 'cache-control': 'public, max-age=3600' }, body);
   };
 }

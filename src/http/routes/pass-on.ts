@@ -35,15 +35,15 @@ export async function passOn(context: RequestContext, target: PassTarget, option
   const { timeoutMs, isTimed } = options;
   const { proxyRequest, ProxyError } = await proxy();
   const path = { path: goPath(exchange.path), query: goQuery(exchange.query) };
-  const onStatus = (status: number): void => {
-    context.responseCode = status;
-    options.answered?.(status);
-  };
   try {
     await proxyRequest(
       exchange,
       { ...target, ...path, secure: true, hostHeader: joinHostPort(target) },
-      { commonHeaders, onStatus, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
+      {
+        commonHeaders,
+        onStatus: (status) => options.answered?.(status),
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      },
     );
   } catch (error) {
     if (!(error instanceof ProxyError)) throw error;

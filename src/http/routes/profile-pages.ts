@@ -16,6 +16,5 @@ async function respondProfile(context: RequestContext): Promise<void> {
   const leaving = new AbortController();
   exchange.onClose(() => leaving.abort());
   const { status, headers, body } = await profilePage({ method: exchange.method, path, query, left: leaving.signal });
-  context.responseCode = status;
   exchange.respond(status, { ...headers, ...context.commonHeaders }, body);
 }

@@ -26,7 +26,6 @@ export function snapshotHandler(
     const { exchange } = context;
     if (exchange.method !== 'GET') throw methodNotAllowed();
     if (takeSnapshot === undefined) throw new StatusError({ code: 409, reason: 'Conflict', message: ownTools });
-    context.responseCode = 200;
     const { keys, chunks } = takeSnapshot();
     const headers = { ...apiHeaders(context, 'application/octet-stream'), [snapshotKeysHeader]: keys };
     const response = exchange.start(200, headers);

@@ -57,7 +57,6 @@ async function* follow<T>(work: Upkeep<T>, first: IteratorResult<Progress, T>): 
 }
 
 async function answer(context: RequestContext, name: string, work: Upkeep<object>): Promise<void> {
-  context.responseCode = 200;
   const response = context.exchange.start(200, apiHeaders(context, 'application/x-ndjson'));
   const send = (line: UpkeepLine): boolean => response.write(`${JSON.stringify(line)}\n`);
   try {

@@ -22,7 +22,6 @@ export function corsStage(allows: (origin: string) => boolean): Stage {
       if (origin === undefined || origin === '' || !allows(origin)) return;
       context.originHeaders = { 'access-control-allow-origin': origin, ...allowances };
       if (exchange.method !== 'OPTIONS') return;
-      context.responseCode = 204;
       exchange.respond(204, context.commonHeaders, '');
       context.isAnswered = true;
     },

@@ -65,11 +65,17 @@ export interface Exchange extends Credentials {
   takeConnection?(): UpgradeRequest;
   /**
    * Present if the client asks for a WebSocket; call it instead of `start`. Messages are text or binary.
-   * Resolves to undefined if the handshake was refused, with the response sent.
+   * Resolves to undefined if the handshake was refused, with the response sent. `status` is the one that the request is
+   * counted with.
    */
-  acceptWebSocket?(text: boolean): Promise<ResponseStream | undefined>;
+  acceptWebSocket?(text: boolean, status?: number): Promise<ResponseStream | undefined>;
   /** True once the connection is no longer HTTP. */
   readonly isHijacked: boolean;
+  /**
+   * The status of the response, from when the server answers, even if the client has left by then; 0 before. Connections
+   * that leave HTTP have 101, unless `acceptWebSocket` was given another one.
+   */
+  readonly status: number;
   /** Size of what has been sent of the response's body, after compression. */
   readonly sentBytes: number;
   /** Called once when the response head goes out; set by the pipeline for stages that listen. */

@@ -15,6 +15,7 @@ export class Http1Exchange implements Exchange, ResponseStream {
   readonly path: string;
   readonly query: string;
   readonly httpVersion = '1.1';
+  status = 0;
   sentBytes = 0;
   onStart: (() => void) | undefined;
   readonly #request: IncomingMessage;
@@ -109,6 +110,7 @@ export class Http1Exchange implements Exchange, ResponseStream {
   }
 
   respond(status: number, headers: HeaderMap, body: Uint8Array | string): void {
+    this.status ||= status;
     if (this.closed || this.started) return;
     this.onStart?.();
     this.sentBytes = sizeOf(body);
@@ -118,6 +120,7 @@ export class Http1Exchange implements Exchange, ResponseStream {
   }
 
   start(status: number, headers: HeaderMap, trailers?: () => HeaderMap): ResponseStream {
+    this.status ||= status;
     this.#trailers = trailers;
     if (!this.closed) {
       this.onStart?.();
@@ -169,7 +172,7 @@ export class Http1Exchange implements Exchange, ResponseStream {
   }
 
   /** Present for requests that ask for a WebSocket. */
-  acceptWebSocket?(text: boolean): Promise<ResponseStream | undefined>;
+  acceptWebSocket?(text: boolean, status?: number): Promise<ResponseStream | undefined>;
 
   /** Present for requests that ask for any other protocol. */
   takeConnection?(): UpgradeRequest;

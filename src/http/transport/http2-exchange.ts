@@ -25,6 +25,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
   readonly path: string;
   readonly query: string;
   readonly httpVersion = '2';
+  status = 0;
   sentBytes = 0;
   onStart: (() => void) | undefined;
   readonly webSocketToken = undefined;
@@ -114,6 +115,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
   }
 
   respond(status: number, headers: HeaderMap, body: Uint8Array | string): void {
+    this.status ||= status;
     if (this.closed || this.#started) return;
     this.#started = true;
     this.onStart?.();
@@ -126,6 +128,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
   }
 
   start(status: number, headers: HeaderMap, trailers?: () => HeaderMap): ResponseStream {
+    this.status ||= status;
     this.#started = true;
     if (!this.closed) {
       this.onStart?.();

@@ -51,6 +51,7 @@ export class UpgradeExchange extends Http1Exchange {
 
   protected markTaken(): void {
     this.#taken = true;
+    this.status ||= 101;
     this.onStart?.();
   }
 }

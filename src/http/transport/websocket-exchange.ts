@@ -26,7 +26,8 @@ export class WebSocketExchange extends UpgradeExchange {
   }
 
   /** Performs the handshake; undefined if it was refused. */
-  override async acceptWebSocket(text: boolean): Promise<ResponseStream | undefined> {
+  override async acceptWebSocket(text: boolean, status = 101): Promise<ResponseStream | undefined> {
+    this.status = status;
     const { request, socket, head } = this.upgrade;
     const { protocols } = this.#offered;
     const refusal = refusalOf(request.headers.origin, protocols);

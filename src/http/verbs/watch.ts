@@ -52,7 +52,6 @@ export async function watch(asked: ResourceRequest): Promise<void> {
   const use = watchUse(asked, store);
   const encoder = await eventEncoder(request);
   if (context.exchange.closed) return;
-  context.responseCode = 200;
   const response = await openStream(request, options);
   if (response === undefined) return;
   if ('refused' in start) return refuse(request, response, { use, error: start.refused });
@@ -102,7 +101,7 @@ async function openStream(
   const { context } = request;
   const { exchange } = context;
   const { contentType, isText } = eventsOf(request);
-  if (exchange.acceptWebSocket !== undefined) return exchange.acceptWebSocket(isText);
+  if (exchange.acceptWebSocket !== undefined) return exchange.acceptWebSocket(isText, 200);
   const headers = apiHeaders(context, contentType);
   const isList = sendInitialEvents === true && allowWatchBookmarks;
   return isList && context.compresses('watchLists')

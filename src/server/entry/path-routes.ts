@@ -152,7 +152,6 @@ function metricsHandler(
       return respondText(context, 200, 'metrics reset\n');
     }
     const { contentType, body } = await metrics.expose(expositionFormat(context.exchange.header('accept')));
-    context.responseCode = 200;
     const headers = { ...apiHeaders(context, contentType), 'process-start-time-unix': startedSeconds };
     if (!prefersGzip(context.exchange.header('accept-encoding'))) return context.exchange.respond(200, headers, body);
     context.exchange.respond(200, { ...headers, 'content-encoding': 'gzip' }, await compress(body));
