@@ -5,7 +5,7 @@ import { cloneObject, type KubernetesObject } from '../api/meta/object.ts';
 export class Reinvocation {
   /** The object as they left it. */
   #output: KubernetesObject | undefined;
-  /** Those to be called again if the object changes after their call. */
+  /** Plugins to be called again if the object changes after their call. */
   readonly #invoked = new Set<string>();
   readonly #due = new Set<string>();
 

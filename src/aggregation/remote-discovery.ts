@@ -89,7 +89,7 @@ export class RemoteDiscovery implements AsyncDisposable {
     return resources.get(`${group}/${version}`) ?? [];
   }
 
-  /** Of servers without aggregated discovery. */
+  /** Reads the documents of a server without aggregated discovery. */
   async #askOld({ server, path }: RemoteService): Promise<readonly JsonObject[]> {
     const answer = await ask(server, path, 'application/json', undefined);
     if (answer.status !== 200) throw new DiscoveryError(`${path} returned ${answer.status}`);

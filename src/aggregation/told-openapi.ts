@@ -72,7 +72,7 @@ interface Reference {
   readonly name: string;
 }
 
-/** Of everything in a value. */
+/** All references in a value. */
 function references(value: JsonValue): readonly Reference[] {
   const found: Reference[] = [];
   const open: JsonValue[] = [value];

@@ -1,6 +1,6 @@
 /** Which requests are audited, and where events are sent. */
 export interface AuditConfig {
-  /** Of an audit.k8s.io/v1 Policy; undefined: nothing is audited. */
+  /** The file of an audit.k8s.io/v1 Policy; undefined: nothing is audited. */
   readonly policyFile: string | undefined;
   readonly log: AuditLogConfig;
   readonly webhook: AuditWebhookConfig;

@@ -132,7 +132,7 @@ function objectRef(ref: AuditedObject): JsonObject {
   return Object.fromEntries(refFields.filter((field) => ref[field] !== '').map((field) => [field, ref[field]]));
 }
 
-/** Of a Status, without its kind and what lists continue with. */
+/** The Status without its kind, and without what lists continue with. */
 function statusOf(status: Partial<Status>): JsonObject {
   const { continue: _continue, ...rest } = status;
   const whole = { code: 0, ...rest };

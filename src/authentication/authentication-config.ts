@@ -46,7 +46,7 @@ export interface TokenWebhookConfig {
   readonly apiPath?: string;
   /** API version of the reviews. */
   readonly version: string;
-  /** Those that tokens must be for; undefined: those of this server; empty: the webhook decides. */
+  /** The audiences that tokens must have; undefined: those of this server; empty: the webhook decides. */
   readonly audiences?: readonly string[];
   /** How long answers are cached; 0: not at all. */
   readonly cacheMs: number;

@@ -42,7 +42,7 @@ function parseTokenFile(text: string): Map<string, Identity> {
 }
 
 interface CsvRecord {
-  /** Of its beginning, from 1. */
+  /** The line on which the record begins, from 1. */
   readonly line: number;
   readonly columns: readonly string[];
 }

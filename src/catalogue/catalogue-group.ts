@@ -23,7 +23,7 @@ export class CatalogueVersion {
   #resources: readonly Resource[] | undefined;
   #kinds: ReadonlyMap<string, CatalogueResource> | undefined;
 
-  /** Of resources with the same name the first wins. */
+  /** If several resources have the same name, the first wins. */
   constructor({ group, version, members, remote }: VersionParts) {
     this.group = group;
     this.version = version;

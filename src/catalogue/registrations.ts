@@ -4,7 +4,7 @@ import type { VersionPriority } from './kind-entry.ts';
 export interface Registration {
   readonly group: string;
   readonly version: string;
-  /** Of its APIService; undefined if that has been deleted. */
+  /** The priority of the version's APIService; undefined if that has been deleted. */
   readonly priority: VersionPriority | undefined;
 }
 

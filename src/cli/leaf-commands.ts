@@ -7,7 +7,7 @@ export interface LeafCommand {
   readonly command: Command;
 }
 
-/** Those that a user is told of, in the order in which they were added. */
+/** The commands that help shows, in the order in which they were added. */
 export function leafCommands(program: Command): readonly LeafCommand[] {
   return shownCommands(program).flatMap((command): readonly LeafCommand[] => {
     const inner = leafCommands(command);

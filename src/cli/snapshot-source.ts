@@ -30,7 +30,7 @@ export async function withStore<T>(
   return { result: await use(opened) };
 }
 
-/** Of one revision. */
+/** The source of a snapshot of one revision. */
 export interface SnapshotSource {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Undefined: unknown. */

@@ -13,7 +13,7 @@ export function parseJsonTree(text: string): JsonTree {
 
 /** An object or array that is not complete yet. */
 interface Open {
-  /** Of an object; arrays have none. */
+  /** The keys of an object; arrays have none. */
   readonly keys: string[] | undefined;
   readonly values: JsonTree[];
   readonly start: number;

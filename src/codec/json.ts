@@ -6,9 +6,9 @@ import { type JsonLimits, scanJson } from './json-scan.ts';
 import { findSyntaxError, maxNestingDepth } from './json-syntax.ts';
 import { parseJsonTree } from './json-tree-parser.ts';
 
-/** Of what is no object of a kind, and may be read recursively. */
+/** The depth to which JSON is read recursively that is no object of a kind. */
 const recursiveDepth = 2_500;
-/** Of what others have written. */
+/** Limits of bodies that others have written. */
 const bodyLimits: JsonLimits = { collections: maxCollections, depth: maxNestingDepth };
 const unlimited: JsonLimits = { collections: Infinity, depth: Infinity };
 

@@ -11,8 +11,8 @@ export interface Serializer {
   /** The body of an answer. Throws a StatusError for what the format cannot represent. */
   write(document: Document, options: FormatOptions): Uint8Array;
   /**
-   * The same piece by piece, for formats in which a small document may become a very large one. All errors are thrown
-   * before the first piece.
+   * Writes a document piece by piece, for formats in which a small document may become a very large one. All errors are
+   * thrown before the first piece.
    */
   readonly writePieces?: (document: Document) => Iterable<Uint8Array>;
 }

@@ -14,7 +14,7 @@ export interface WantedMember {
   readonly members?: readonly WantedMember[];
 }
 
-/** Of paths such as `spec.nodeName` or `type`; of longer ones the first two names count. */
+/** The members at paths such as `spec.nodeName` or `type`; the first two names of longer paths count. */
 export function wantedMembers(paths: readonly string[]): readonly WantedMember[] {
   const split = paths.map((path) => path.split('.'));
   const names = new Set(split.map(([name = '']) => name));

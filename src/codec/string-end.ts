@@ -15,7 +15,7 @@ export function skipString(bytes: Uint8Array, start: number): number {
   return at < bytes.length ? skipLong(bytes, at) : at + 1;
 }
 
-/** The same from within the string, after whole characters and escapes. */
+/** The end of a string from a place within it, after whole characters and escapes. */
 function skipLong(bytes: Uint8Array, start: number): number {
   for (let at = start; ;) {
     const end = bytes.indexOf(quote, at);

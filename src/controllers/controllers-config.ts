@@ -8,7 +8,7 @@ export interface ControllersConfig {
   readonly legacyTokenCleanUpPeriodMs: number;
   readonly signing: SigningConfig;
   readonly endpoints: EndpointsConfig;
-  /** Of the server that elects holders of Leases among their candidates. */
+  /** The times of the Lease of the server that elects holders of other Leases among their candidates. */
   readonly election: LeaseTimes;
 }
 

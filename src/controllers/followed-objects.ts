@@ -59,7 +59,7 @@ export class FollowedObjects<T> {
     return this.#byNamespace.get(namespace) ?? nothing;
   }
 
-  /** Those of a group. */
+  /** The objects of a group. */
   in(group: string): readonly T[] {
     return [...(this.#groups.get(group)?.values() ?? [])];
   }

@@ -8,7 +8,7 @@ export interface ServedKind extends GroupVersionKind {
 
 /** The currently served kinds. */
 export interface ServedKinds {
-  /** Those of a resource, in any group if the group is empty. */
+  /** The kinds of a resource, in any group if the group is empty. */
   ofResource(resource: GroupVersionResource): readonly ServedKind[];
   ofKind(kind: GroupVersionKind): ServedKind | undefined;
   /** A resource in the preferred of its versions, whether or not its objects are stored. */

@@ -35,7 +35,7 @@ export interface GroupDocuments {
 export interface Discovery extends GroupDocuments {
   /** `/api` */
   versions(): DiscoveryDocument;
-  /** Those of groups with the versions that other servers of the store have told. */
+  /** The documents of groups, with the versions that other servers of the store serve. */
   groupsWith(others: readonly (readonly JsonObject[])[]): GroupDocuments;
   /** `/api/v1`, `/apis/{group}/{version}` */
   resources(group: string, version: string): DiscoveryDocument | undefined;

@@ -21,7 +21,7 @@ export const fieldManager = 'binnacle';
 /** Requests to a server of this process, as its administrator and through everything that other clients go through. */
 export class Administrator implements Disposable {
   readonly #access: ServerAccess;
-  /** Those that the server has told to end do so with their last stream. */
+  /** Open sessions. A session that the server asks to end does so with its last stream. */
   readonly #sessions = new Set<ClientHttp2Session>();
 
   constructor(access: ServerAccess) {

@@ -152,7 +152,7 @@ export interface ApiServer<UserName extends string = string> extends AsyncDispos
   readonly kubeconfig: string;
   /** A file with the same content; it exists until the server is closed, and permanently in a data directory. */
   readonly kubeconfigPath: string;
-  /** Those of the options. */
+  /** The users of the options. */
   readonly users: Readonly<Record<UserName, ApiServerUser>>;
   /** The time of the API: of objects, Leases, tokens, events and whatever else has an end. */
   readonly clock: ApiServerClock;

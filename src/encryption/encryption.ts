@@ -15,7 +15,7 @@ import {
 } from './loaded-encryption.ts';
 
 export interface EncryptionOptions {
-  /** Of the `--encryption-provider-config` file. */
+  /** The path of the `--encryption-provider-config` file. */
   readonly path: string;
   /** Reads the file again when it changes. */
   readonly reload: boolean;

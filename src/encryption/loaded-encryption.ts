@@ -14,7 +14,7 @@ import { makeProvider } from './providers.ts';
 /** What a rule of a configuration says of a resource. */
 export interface ResourceRule {
   readonly transformer: ValueTransformer;
-  /** Of its providers: equal ones read and write the same. */
+  /** The digest of its providers: configurations with equal digests read and write the same. */
   readonly digest: string;
 }
 

@@ -16,7 +16,7 @@ export interface CustomKind {
   readonly plural: string;
   readonly kind: string;
   readonly namespaced: boolean;
-  /** Of the first version the objects are stored. */
+  /** The versions; objects are stored in the first one. */
   readonly versions: readonly CustomVersion[];
   /** Whether the definition is being deleted. */
   readonly isTerminating: () => boolean;

@@ -189,7 +189,7 @@ function requestedManaged({ isLoose = false }: ManagedKind, live: ManagedObject,
   return given.owners.size === 0 ? decodeOrNone(live.entries) : given;
 }
 
-/** Of a custom resource, an empty list is no list. */
+/** Whether managed fields are reset; an empty list of a custom resource (`isLoose`) counts as no list. */
 function isReset(entries: readonly JsonObject[] | undefined, isLoose: boolean): boolean {
   if (entries === undefined) return false;
   const [first] = entries;

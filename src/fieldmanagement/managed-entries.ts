@@ -7,7 +7,7 @@ import type { FieldSet } from './field-set.ts';
 import { readFieldsV1, writeFieldsV1 } from './fields-v1.ts';
 import type { Ownership } from './managers.ts';
 
-/** Who owns what in one object, and since when. */
+/** The owners of the fields of one object, with the times of their last changes. */
 export interface Managed {
   readonly owners: Map<string, Ownership>;
   /** RFC 3339, whole seconds, by manager id; absent if unknown. */

@@ -12,7 +12,7 @@ import type { SeatPool } from './queueing/seat-pool.ts';
  */
 
 const maxLevels = 128;
-/** Of requests, and for large work. */
+/** The limit of threads that serve requests or large work. */
 export const maxSeatThreads = 96;
 const head = { key: 0, inUse: 1, waiting: 2, turn: 3, limit: 4 } as const;
 const headWords = 8;

@@ -3,7 +3,7 @@ import type { ExposedMetric, ReadMetric } from './exposition.ts';
 import { type MetricSnapshot, type SnapshotSeries, snapshotOf, valuesOf } from './metric-snapshot.ts';
 
 const cumulative: ReadonlySet<string> = new Set(['counter', 'histogram', 'summary']);
-/** Of the process and its runtime, which nobody resets. */
+/** Metrics of the process and its runtime, which are never reset. */
 const ofProcess = /^(?:process|nodejs)_/;
 
 type CountsByKey = ReadonlyMap<string, SnapshotSeries>;

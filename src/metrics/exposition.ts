@@ -16,12 +16,12 @@ export interface ExposedValue {
   /** Absent: that of the metric. */
   readonly metricName?: string;
   readonly labels: LabelValues;
-  /** Those of all values of a histogram's series. */
+  /** The labels that all values of a histogram's series share. */
   readonly sharedLabels?: LabelValues;
   readonly value: number;
-  /** Of a histogram, with its count. */
+  /** The sparse buckets of a histogram, on the series of its count. */
   readonly native?: SparseCounts | undefined;
-  /** Of a summary, with its count. */
+  /** The sketch of a summary, on the series of its count. */
   readonly sketch?: (() => SketchCounts) | undefined;
 }
 

@@ -23,12 +23,12 @@ export interface MetricSnapshot {
 type SnapshotPart = Pick<ExposedValue, 'metricName' | 'labels'>;
 
 export interface SnapshotSeries {
-  /** Of labels, and of a name if it is not that of the metric. */
+  /** The key of a series: its labels, and its name if that is not the metric's. */
   readonly key: string;
   readonly values: readonly number[];
-  /** Of histograms. */
+  /** The sparse buckets of a histogram. */
   readonly native?: SparseCounts;
-  /** Of summaries, whose quantiles do not add up. */
+  /** The sketch of a summary, because quantiles do not add up. */
   readonly sketch?: SketchCounts;
 }
 

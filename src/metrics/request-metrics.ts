@@ -35,7 +35,7 @@ export interface RequestMetricsOptions {
   isKnown(context: RequestContext): boolean;
   /** Other metrics. */
   more(): readonly ExposedMetric[];
-  /** Those of the other threads; undefined: there are none, or have been none yet. */
+  /** The metrics of the other threads; undefined: there are none, or have been none yet. */
   readonly others?: (() => OtherMetrics | undefined) | undefined;
   /** Histograms show their native buckets where the format can. */
   readonly withNative: boolean;

@@ -34,7 +34,7 @@ export function encodeDocument(message: Message, document: JsonObject, large: re
   return encoded;
 }
 
-/** Those that are encoded already. */
+/** Sections that are encoded already. */
 const sectionObjects = new WeakMap<JsonObject, Buffer>();
 
 /** Encoded values by their JSON, for one document: a few hundred values occur many thousand times. */

@@ -41,7 +41,7 @@ export function getParameters(): Parameter[] {
   return optionParameters(`${metaPackage}.GetOptions`);
 }
 
-/** Those of a list, without the watch parameters. */
+/** The parameters of a list, without those of watches. */
 export function deleteCollectionParameters(): Parameter[] {
   const ofList = listParameters().filter(({ name }) => name !== 'watch' && name !== 'allowWatchBookmarks');
   return [...ofList, ...deleteParameters()];

@@ -13,7 +13,7 @@ export async function deleteNamed(operation: Operation, name: string, options: D
   return deleteAdmitted(operation, name, { options, requested: name });
 }
 
-/** Of a collection as well, even if there is nothing in it. */
+/** Warns of a deletion, also of that of a collection, even if it is empty. */
 export function warnOfDeletion(operation: Operation, options: DeleteOptions): void {
   const { strategy } = storeOfOperation(operation, 'delete');
   for (const text of strategy.deleteWarnings?.(options) ?? []) operation.warn(text);

@@ -155,7 +155,7 @@ export function ownedView(schema: Schema, object: Readonly<KubernetesObject>): M
   return { object: written, entries: object.metadata.managedFields };
 }
 
-/** The same for a stored object; undefined is one that does not exist yet. */
+/** The owners' view of a stored object; undefined is one that does not exist yet. */
 export async function storedView(
   { scope }: OwnedResource,
   stored: Readonly<KubernetesObject> | undefined,
@@ -166,7 +166,7 @@ export async function storedView(
   return { object: withoutManagedFields(served), entries: stored.metadata.managedFields };
 }
 
-/** The same for an object about to be stored, not necessarily in wire form. */
+/** The owners' view of an object about to be stored, which need not be in wire form. */
 async function writtenView(
   { scope: { conversion } }: OwnedResource,
   stored: Readonly<KubernetesObject>,

@@ -23,7 +23,7 @@ export interface Operation extends AuditAnnotations {
   readonly user: UserInfo;
   /** When the request was received, in milliseconds since the epoch. */
   readonly receivedMs: number;
-  /** The deadline, in milliseconds since the epoch. */
+  /** When the operation times out, in milliseconds of the monotonic clock. */
   readonly deadlineMs: number;
   readonly admission: Admission;
   /** For rights needed beyond the write itself: granting a role, signing for a signer. */

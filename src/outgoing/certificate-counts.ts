@@ -32,10 +32,10 @@ const countsOf =
     };
   };
 
-/** Of calls to webhooks; registered once. */
+/** Counts of certificates in calls to webhooks; registered once. */
 export const webhookCertificates = keptBy(countsOf('apiserver_webhooks', 'BETA'));
 
-/** Of requests passed on to other API servers; registered once. */
+/** Counts of certificates in requests passed on to other API servers; registered once. */
 export const aggregatedCertificates = keptBy(countsOf('apiserver_kube_aggregator', 'ALPHA'));
 
 function causeOf(error: unknown): ServerCertificateError | undefined {

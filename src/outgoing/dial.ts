@@ -5,7 +5,7 @@ import type { CallAddress } from './call-address.ts';
 import type { Authorities } from './certificate-problem.ts';
 import { verifiedLater, verifyServer } from './server-certificate.ts';
 
-/** Those of the reference. */
+/** The reference's timeouts. */
 const dialTimeoutMs = 30_000;
 const handshakeTimeoutMs = 10_000;
 

@@ -42,7 +42,7 @@ export async function withRetries<T>(attempt: () => Promise<T>, retries: Retries
   }
 }
 
-/** Those of the reference's client. */
+/** The reference's client retries as often. */
 const maxRequestedRetries = 10;
 
 /**

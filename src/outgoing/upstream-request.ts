@@ -44,7 +44,7 @@ export interface UpstreamAnswer {
   rawTrailers(): readonly string[];
 }
 
-/** Of an answer, those that are longer are refused. Node's default is too small for some servers. */
+/** The size limit of the head of an answer. Node's default is too small for some servers. */
 export const maxHeadBytes = 1024 * 1024;
 
 /** Streams that a server is assumed to take at a time until its settings arrive; as in the reference. */

@@ -24,7 +24,7 @@ export class Upstream implements Disposable {
   readonly #settings: () => DialSettings;
   readonly #offersHttp2: boolean;
   readonly #dialing = new Map<string, Dialing>();
-  /** Those that do not speak HTTP/2, as far as they have been asked. */
+  /** Servers that are known not to speak HTTP/2. */
   readonly #onlyHttp1 = new Set<string>();
   readonly #http1 = new Http1Connections();
   #http2: Http2Connections | undefined;
@@ -101,7 +101,7 @@ export class Upstream implements Disposable {
   }
 }
 
-/** Of what servers speak; asking again costs little. */
+/** How many servers' protocols are remembered; asking again costs little. */
 const maxRemembered = 1_000;
 
 interface Dialing {

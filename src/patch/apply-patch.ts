@@ -47,7 +47,7 @@ export const applyMediaType = 'application/apply-patch+yaml';
 export type PatchFormat = (typeof patchFormats)[keyof typeof patchFormats];
 
 export interface PatchRequest {
-  /** Of the object, as the path has it. */
+  /** The name of the object in the path. */
   readonly name: string;
   readonly format: PatchFormat;
   /** The body, from `readPatch`. */
@@ -105,7 +105,7 @@ export function applyPatch(current: Readonly<JsonObject>, request: PatchRequest)
 
 interface Patched {
   readonly decoded: Decoded;
-  /** Of the patch itself. */
+  /** The strict decoding errors of the patch itself. */
   readonly strictErrors: readonly string[];
   /** The invalid value as shown in errors. */
   readonly shown: () => string;
@@ -128,7 +128,7 @@ function patchedObject({ decoded, strictErrors, shown }: Patched, request: Patch
 interface Document extends Pick<Patched, 'strictErrors' | 'shown'> {
   readonly value: JsonValue;
   readonly claimed: GroupVersionKind;
-  /** Of the claimed kind, if it is another one. */
+  /** The schema of the claimed kind, if it is another one. */
   readonly schemaOfOther: Schema | undefined;
 }
 
@@ -205,7 +205,7 @@ function decodeClaimed(document: Document, request: PatchRequest): Decoded {
   return decoded;
 }
 
-/** Of several errors the first in the order of the document as it is encoded after the patch is told. */
+/** Decodes a patched object. The first error in the order of the patched document is reported. */
 function decodeOrdered({ schema, known }: PatchRequest, patched: JsonSource, { shown }: Document): Decoded {
   try {
     return decodePatched(schema, patched, known);
@@ -219,7 +219,9 @@ function isSame(a: GroupVersionKind, b: GroupVersionKind): boolean {
   return a.kind === b.kind && a.version === b.version && a.group === b.group;
 }
 
-/** Of a document that is refused for other reasons; with strict validation they are the reason. */
+/**
+ * Warns of strict errors in a document that is refused for other reasons; with strict validation they are the reason.
+ */
 function warnOf(strictErrors: readonly string[], { shown }: Document, { fieldValidation, warn }: PatchRequest): void {
   if (strictErrors.length === 0) return;
   if (fieldValidation === 'Strict') throw badResult(shown(), `strict decoding error: ${strictErrors.join(', ')}`);

@@ -3,7 +3,7 @@ import { type CallFrame, callsOf } from './call-frame.ts';
 import type { Profile, Sample } from './profile.ts';
 import { type InspectedThread, InspectedThreads } from './threads.ts';
 
-/** Of the inspector's protocol. */
+/** A CPU profile of the inspector's protocol. */
 interface CpuProfile {
   readonly nodes: readonly CpuNode[];
   /** The node of each sample. */

@@ -3,7 +3,7 @@ import { type CallFrame, callsOf } from './call-frame.ts';
 import type { Profile, Sample } from './profile.ts';
 import { type InspectedThread, InspectedThreads } from './threads.ts';
 
-/** Of the inspector's protocol. */
+/** A heap profile of the inspector's protocol. */
 interface HeapProfile {
   readonly head: HeapNode;
   readonly samples: readonly { readonly size: number; readonly nodeId: number }[];

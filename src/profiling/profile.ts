@@ -6,7 +6,7 @@ import { WireWriter } from '../api/bytes/wire-writer.ts';
 /** A function on a stack. */
 export interface Frame {
   readonly name: string;
-  /** Of its script; empty: none, as of what is native. */
+  /** The URL of the function's script; empty: none, because the function is native. */
   readonly url: string;
   /** Where the function begins, from 1; 0: unknown. */
   readonly line: number;

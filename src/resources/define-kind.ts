@@ -19,7 +19,7 @@ export interface KindRow<T>
   readonly checks?: KindChecks<T>;
   readonly warnings?: KindWarnings<T>;
   readonly defaults?: Defaulters;
-  /** Those of fields behind feature gates. */
+  /** Defaults of fields behind feature gates. */
   readonly gatedDefaults?: KindDefinition['gatedDefaulters'];
   readonly conversions?: KindConversions;
   /** Conversions from versions no longer served but possibly stored, by `apiVersion`. */

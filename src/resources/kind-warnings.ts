@@ -10,7 +10,7 @@ export interface KindWarnings<T> {
   readonly subresources?: { readonly [name: string]: (object: T) => Warnings };
 }
 
-/** The same warnings for creates and updates. */
+/** Warns of creates and updates alike. */
 export function always<T>(warn: (object: T) => Warnings): KindWarnings<T> {
   return { create: (object) => warn(object), update: (object) => warn(object) };
 }

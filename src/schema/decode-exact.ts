@@ -31,8 +31,8 @@ export function decodeExactly(schema: Schema, tree: JsonTree, told: StrictWords 
 }
 
 /**
- * Who finds unknown fields: the decoder of JSON quotes their names and stops at 100 errors; the converter of the merged
- * maps of a strategic merge patch does neither, nor does what prunes custom resources.
+ * The reader that finds unknown fields: the decoder of JSON quotes their names and stops at 100 errors; the converter
+ * of the merged maps of a strategic merge patch does neither, nor does what prunes custom resources.
  */
 export type StrictWords = 'decoder' | 'converter';
 

@@ -54,7 +54,7 @@ export interface Subresource {
   readonly schema?: Schema;
 }
 
-/** Same keys as the reference: `/registry/pods/NAMESPACE/NAME`. */
+/** Where objects are stored, with the reference's keys: `/registry/pods/NAMESPACE/NAME`. */
 export interface ResourceStorage {
   /** Key prefix below the storage prefix, without a trailing slash: `pods`, `services/specs`, `events`. */
   readonly prefix: string;

@@ -54,7 +54,7 @@ export function wireForm(schema: Schema, object: Readonly<JsonObject>): JsonObje
   return isJsonObject(value) ? value : {};
 }
 
-/** The same of an object in which these fields are in wire form already. */
+/** The wire form of an object in which these fields are in wire form already. */
 export function wireFormBut(schema: Schema, object: Readonly<JsonObject>, formed: readonly string[]): JsonObject {
   if (formed.length === 0) return wireForm(schema, object);
   const others: JsonObject = {};

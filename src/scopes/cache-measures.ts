@@ -97,7 +97,7 @@ export class CacheMeasures {
     this.#watchLists = measure(watchLists);
   }
 
-  /** Those with series of their own. */
+  /** The measures with series of their own. */
   get all(): readonly Measure[] {
     const ofReads = [this.#waits, this.#latestReads];
     const ofWatches = [this.#dispatches, this.#eventSizes, this.#watchLists];

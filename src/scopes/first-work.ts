@@ -5,7 +5,7 @@ import { storagePages } from '../storage/pages.ts';
 type Place = Pick<StorePlace, 'storage' | 'keyPrefix'>;
 
 export interface WorkOptions {
-  /** Of the objects of one place, as JSON; absent: any object is work. */
+  /** Whether the objects of one place, as JSON, are work; absent: any object is. */
   readonly hasWork?: ((stored: readonly string[]) => boolean) | undefined;
   readonly signal: AbortSignal;
 }

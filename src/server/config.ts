@@ -39,7 +39,7 @@ export interface ServerConfig {
   /** The folder that `/logs` shows; undefined: there is no such path. */
   readonly logsFolder: string | undefined;
   readonly profiling: ProfilingConfig;
-  /** Of a TracingConfiguration; undefined: nothing is traced. */
+  /** The file of a TracingConfiguration; undefined: nothing is traced. */
   readonly tracingFile: string | undefined;
   readonly audit: AuditConfig;
   /** For `/flagz`: all flags by name, with their values as Go formats them. */
@@ -109,7 +109,7 @@ export interface ThreadGrowth {
 
 /** How connections to other servers are opened. */
 export interface EgressConfig {
-  /** Of an EgressSelectorConfiguration; undefined: directly. */
+  /** The file of an EgressSelectorConfiguration; undefined: connections are direct. */
   readonly configFile: string | undefined;
 }
 
@@ -138,7 +138,7 @@ export interface RequestConfig {
   readonly minWatchTimeoutMs: number;
   /** How many objects of a deleted collection are deleted at a time. */
   readonly deletionsAtOnce: number;
-  /** Of a stream to a node, pod or service, in each direction; 0: any. */
+  /** The rate limit of a stream to a node, pod or service, in each direction; 0: none. */
   readonly maxConnectionBytesPerSec: number;
 }
 
@@ -149,7 +149,7 @@ export interface AdmissionConfig {
   readonly disablePlugins: readonly string[];
   /** All that are enabled; undefined: the default ones and those above. */
   readonly onlyPlugins: readonly string[] | undefined;
-  /** Of an AdmissionConfiguration, which says what plugins are configured with; undefined: nothing. */
+  /** The file of an AdmissionConfiguration, which configures plugins; undefined: none. */
   readonly configFile: string | undefined;
   /** How long pods that do not say stay on nodes that are lost. */
   readonly tolerationSeconds: { readonly notReady: number; readonly unreachable: number };
@@ -159,7 +159,7 @@ export interface AdmissionConfig {
 export interface KubeletConfig {
   /** Undefined: the certificates of kubelets are not verified. */
   readonly authorityFile: string | undefined;
-  /** Of the client certificate, with its key, or neither. */
+  /** The file of the client certificate; it has a key, or there is neither. */
   readonly certificateFile: string | undefined;
   readonly keyFile: string | undefined;
   /** For nodes without one in their status. */
@@ -170,7 +170,7 @@ export interface KubeletConfig {
 
 /** Requests between servers of one store, which may serve different APIs. */
 export interface PeerConfig {
-  /** Of the authorities of the others' certificates; undefined: they are not verified. */
+  /** The file of the authorities of the others' certificates; undefined: they are not verified. */
   readonly caFile: string | undefined;
   /** Where the others reach this server; empty: where clients do. */
   readonly advertiseIp: string;
@@ -185,9 +185,9 @@ export interface ApiConfig {
   readonly featureGates: ReadonlyMap<string, boolean>;
   /** The release to emulate, such as `1.37`. */
   readonly emulatedVersion: string;
-  /** Also serves newer versions of served APIs than the emulated release has. */
+  /** Serves newer versions of served APIs than the emulated release has. */
   readonly emulationForwardCompatible: boolean;
-  /** Also serves newer versions than the emulated release has of APIs that `runtimeConfig` names. */
+  /** Serves newer versions than the emulated release has of APIs that `runtimeConfig` names. */
   readonly runtimeConfigEmulationForwardCompatible: boolean;
   /** Serves the versions that the release has removed. */
   readonly servesRemoved: boolean;
@@ -231,7 +231,7 @@ export interface StorageConfig {
 
 /** Encryption at rest. */
 export interface EncryptionConfig {
-  /** Of an EncryptionConfiguration; undefined: nothing is encrypted. */
+  /** The file of an EncryptionConfiguration; undefined: nothing is encrypted. */
   readonly configFile: string | undefined;
   /** Reads the file again when it changes. */
   readonly automaticReload: boolean;
@@ -294,7 +294,7 @@ export interface ShutdownConfig {
 export interface ProfilingConfig {
   /** Serves them at `/debug/pprof/`. */
   readonly enabled: boolean;
-  /** Of a Unix socket that serves them without authentication; undefined: none. */
+  /** The path of a Unix socket that serves profiles without authentication; undefined: none. */
   readonly socketPath: string | undefined;
 }
 

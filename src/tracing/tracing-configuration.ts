@@ -12,9 +12,9 @@ import { field, int32, struct, text } from '../schema/plain-schema.ts';
 
 /** `TracingConfiguration` of `apiserver.config.k8s.io`. */
 export interface TracingConfiguration {
-  /** Of a collector, as gRPC names it; absent: that of OpenTelemetry. */
+  /** The endpoint of a collector, as gRPC names it; absent: OpenTelemetry's default. */
   readonly endpoint?: string | null;
-  /** Of requests that do not say whether they are traced; absent: none. */
+  /** The sampling rate of requests that do not say whether they are traced; absent: none is sampled. */
   readonly samplingRatePerMillion?: number | null;
 }
 

@@ -7,7 +7,7 @@ export interface Tracing {
 }
 
 export interface BeginOptions {
-  /** Of the request, by lower-case name. */
+  /** A header of the request, by lower-case name. */
   readonly header: (name: string) => string | undefined;
   /** Whether the user may say that the request belongs to a trace, and that it is recorded. */
   readonly isTrusted: boolean;

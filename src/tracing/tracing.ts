@@ -21,7 +21,7 @@ import type { BeginOptions, Tracing } from './tracing-contract.ts';
 /** How long the end of the server waits for a collector to take the last spans. */
 const flushMs = 2_000;
 
-/** Who sends spans. */
+/** The sender of spans. */
 export interface TracingSource {
   readonly serverId: string;
   /** Undefined: the only one of the process. */

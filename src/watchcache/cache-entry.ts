@@ -90,7 +90,7 @@ export class CacheEntry {
     this.#attributes = undefined;
   }
 
-  /** The same object at another revision: DELETED events carry the last state with the revision of the deletion. */
+  /** The entry at another revision: DELETED events carry the last state with the revision of the deletion. */
   at(revision: number): CacheEntry {
     const entry = new CacheEntry(this.key, this.value, revision, this.#renew);
     entry.#attributes = this.#attributes;

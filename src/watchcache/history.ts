@@ -17,7 +17,7 @@ export interface HistoryLimits {
  */
 export class History {
   readonly #limits: HistoryLimits;
-  /** Those discarded are undefined, so that the array does not keep their values until it is truncated. */
+  /** Changes; discarded ones are undefined, so that the array does not keep their values until it is truncated. */
   #changes: (CacheChange | undefined)[] = [];
   /** Changes before this index are discarded; the array is truncated when half of them are. */
   #first = 0;

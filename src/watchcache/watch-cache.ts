@@ -294,8 +294,8 @@ export class WatchCache {
   }
 
   /**
-   * The same, but delivers the initial events to the receiver before it returns. Returns a function that ends the
-   * watch.
+   * Watches like `subscribe`, but delivers the initial events to the receiver before it returns. Returns a function
+   * that ends the watch.
    */
   watch(request: CacheWatchRequest, receiver: CacheWatchReceiver): () => void {
     const subscription = this.subscribe(request, receiver);

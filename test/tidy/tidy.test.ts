@@ -160,6 +160,24 @@ describe('comments and documents', () => {
   });
 });
 
+describe('doc comments', () => {
+  /** What refers to a neighbour is of no use where an editor shows the comment alone. */
+  const relative = /\/\*\*\s*(?:\* )?(?:The same|Of|Those|As above|As before|Who|Whose|Likewise|Same|And|Also)\b/g;
+
+  test('in src/ stand alone', () => {
+    const faults = production
+      .filter((path) => !recorded.test(path))
+      .flatMap((path) => [...(readText(path) ?? '').matchAll(relative)].map(([opening]) => `${path}: ${opening}`));
+    expect(faults).toEqual([]);
+  });
+
+  test('that do not are found', () => {
+    expect('/** Of the request. */'.match(relative)).not.toBeNull();
+    expect('  /**\n   * The same for updates.'.match(relative)).not.toBeNull();
+    expect('/** Offsets of lines. */'.match(relative)).toBeNull();
+  });
+});
+
 /** Without its text, but with its lines. */
 function blanked(text: string): string {
   return text.replaceAll(/[^\n]/g, '');

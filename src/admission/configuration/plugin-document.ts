@@ -14,7 +14,7 @@ import { parseYaml } from '../../codec/yaml/read.ts';
 
 /** What a plugin is configured with. */
 export interface PluginConfiguration {
-  /** Of the plugin. */
+  /** The plugin's name. */
   readonly name: string;
   /** JSON or YAML; undefined: there is none. */
   readonly text: string | undefined;
@@ -24,7 +24,7 @@ export interface PluginConfiguration {
 export class PluginConfigurationError extends ConfigError {
   override readonly code = 'PLUGIN_CONFIGURATION';
 
-  /** Those that read their configuration late say so in other words. */
+  /** Plugins that read their configuration late (`isLate`) are reported in other words. */
   constructor(plugin: string, why: string, isLate = false) {
     const what = isLate ? 'failed to initialize admission plugin' : "couldn't init admission plugin";
     super(`failed to apply admission: ${what} ${goQuote(plugin)}: ${why}`);

@@ -22,7 +22,7 @@ export function requestOf({ kind: of, resource }: ServedVersion, attributes: Adm
   };
 }
 
-/** Of a request for a namespace itself, that namespace. */
+/** The namespace of a request; a request for a namespace itself belongs to that namespace. */
 export function namespaceOf({ group: of, resource, namespace, name }: AdmissionAttributes): string {
   return of === '' && resource === 'namespaces' ? name : namespace;
 }

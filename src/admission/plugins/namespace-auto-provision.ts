@@ -5,7 +5,7 @@ import { refusal } from '../refusal.ts';
 
 const namespaces = { group: '', version: 'v1', plural: 'namespaces' };
 
-/** Who makes something in a namespace that is not there makes the namespace. */
+/** Creates a missing namespace when an object is created in it. */
 export function namespaceAutoProvision({ stored, client }: Pick<PluginContext, 'stored' | 'client'>): AdmissionPlugin {
   return {
     name: 'NamespaceAutoProvision',

@@ -120,7 +120,7 @@ function classOf(spec: PrioritySpec, classes: readonly PriorityClass[], refuse: 
   return fallback ?? neverNamed;
 }
 
-/** Of several defaults the lowest wins. */
+/** The default class; the lowest if there are several. */
 function defaultClass(classes: readonly PriorityClass[]): PriorityClass | undefined {
   return classes
     .filter(({ globalDefault }) => globalDefault === true)

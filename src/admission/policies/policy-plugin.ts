@@ -41,7 +41,7 @@ export interface PolicyKind<Compiled> {
 export interface PolicyPluginOptions<Compiled> {
   readonly name: string;
   readonly step: 'mutate' | 'validate';
-  /** Of policies and bindings, in `admissionregistration.k8s.io/v1`. */
+  /** The resource of policies, in `admissionregistration.k8s.io/v1`, as is that of bindings. */
   readonly policies: string;
   readonly bindings: string;
   readonly load: (context: PolicyDispatchContext) => Promise<PolicyKind<Compiled>>;
@@ -106,7 +106,7 @@ export async function policyPlugin<Compiled>(
 
 interface Tables<Compiled> {
   readonly stored: PolicyTable<Compiled>;
-  /** Those of files come first, and may be about policies too. */
+  /** Policies from files, which are evaluated first and may apply to policies too. */
   readonly ofFiles: PolicyTable<Compiled> | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface PolicyBinding {
   /** Undefined: everything that the policy matches. */
   readonly criteria: MatchCriteria | undefined;
   readonly params: ParamReference | undefined;
-  /** Of validating policies. */
+  /** The actions of validating policies. */
   readonly actions: readonly string[];
 }
 

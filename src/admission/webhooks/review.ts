@@ -37,7 +37,7 @@ export interface ReviewResponse {
   readonly patch: string;
   readonly patchType: string;
   readonly warnings: readonly string[];
-  /** Of the audit event. */
+  /** Annotations of the audit event. */
   readonly annotations: Readonly<Record<string, string>>;
 }
 

@@ -27,7 +27,7 @@ const form = {
 export interface WebhookConfiguration {
   /** How this server identifies itself to webhooks. */
   readonly users: WebhookUsers | undefined;
-  /** Of configurations in files; empty: none. */
+  /** The folder of configurations in files; empty: none. */
   readonly manifestFolder: string;
 }
 

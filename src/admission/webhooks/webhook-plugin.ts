@@ -14,7 +14,7 @@ import type { WebhookConfiguration } from './webhook-configuration.ts';
 
 interface WebhookPluginOptions {
   readonly name: string;
-  /** Of the configurations, in `admissionregistration.k8s.io`. */
+  /** The resource of the configurations, in `admissionregistration.k8s.io`. */
   readonly resource: string;
   readonly metricsType: 'admit' | 'validating';
   /** Loaded for the first write that a webhook matches. */
@@ -85,7 +85,7 @@ async function webhookPlugin(context: PluginContext, options: WebhookPluginOptio
 
 interface Tables {
   readonly stored: HookTable;
-  /** Those of files are called first, and for the configuration of admission too. */
+  /** Webhooks from files, which are called first, and for the configuration of admission too. */
   readonly ofFiles: HookTable | undefined;
 }
 

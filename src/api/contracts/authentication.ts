@@ -38,7 +38,7 @@ export interface Identity {
   readonly audiences?: readonly string[];
   /** Warnings for the client. */
   readonly warnings?: readonly string[];
-  /** Of the audit events of its requests. */
+  /** Annotations of the audit events of the user's requests. */
   readonly annotations?: { readonly [key: string]: string };
 }
 

@@ -14,7 +14,7 @@ export interface LogLine {
   readonly values?: LogValues | undefined;
   /** Shown with its causes; one that is not known to happen also with its stack. */
   readonly error?: unknown;
-  /** Of an info line; 0 by default. */
+  /** The verbosity of an info line; 0 by default. */
   readonly verbosity?: number;
   /** The message is a text for people, which is not quoted. */
   readonly isText?: boolean;

@@ -2,6 +2,6 @@
 export interface RequestStep {
   readonly name: string;
   readonly endedMs: number;
-  /** Of calls to other servers. */
+  /** The call to another server that the step is. */
   readonly call?: { readonly beganMs: number; readonly about: Readonly<Record<string, string>> };
 }

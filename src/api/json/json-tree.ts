@@ -85,7 +85,7 @@ type UnfilledTree =
   | { readonly values: readonly JsonValue[]; readonly names?: undefined; readonly trees: JsonTree[] }
   | {
       readonly values: Readonly<JsonObject>;
-      /** Of all members; undefined ones get no `keys`. */
+      /** The names of all members; undefined members get no `keys`. */
       readonly names: readonly string[];
       readonly keys: string[];
       readonly trees: JsonTree[];

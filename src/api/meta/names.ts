@@ -233,7 +233,7 @@ export const nameRules = {
   dnsLabel: (name: string, prefix: boolean) => dnsLabelErrors(prefix ? withoutTrailingDash(name) : name),
   dns1035Label: (name: string, prefix: boolean) => dns1035LabelErrors(prefix ? withoutTrailingDash(name) : name),
   pathSegment: pathSegmentErrors,
-  /** Of a prefix only that it is a part of a path. */
+  /** A prefix must only be a part of a path. */
   longName: (name: string, prefix: boolean) => (prefix ? pathSegmentErrors(name, true) : longNameErrors(name)),
   /** Anything; once all else is right, the name has to be a path segment. */
   any: (): readonly string[] => [],

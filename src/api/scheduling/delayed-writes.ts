@@ -9,7 +9,7 @@ export class DelayedWrites {
     this.#sources.push(flush);
   }
 
-  /** Of one namespace, or of all when it is empty. Undefined when nothing is due. */
+  /** Writes what is due in one namespace, or in all when it is empty. Undefined when nothing is due. */
   flush(namespace = ''): Soon<void> {
     const pending = this.#sources.map((flush) => flush(namespace)).filter((each) => each !== undefined);
     if (pending.length > 0) return Promise.all(pending).then(() => undefined);

@@ -63,7 +63,7 @@ class Demand {
     this.#allowed = new Set(before === undefined ? values : values.filter((value) => before.has(value)));
   }
 
-  /** Of several limits the strictest counts. */
+  /** Keeps the strictest limit in each direction. */
   #limit(requirement: LabelRequirement): void {
     const { operator, values } = requirement;
     const [value = '0'] = values;

@@ -11,7 +11,7 @@ export class TextCache<T> {
   #recent = new Map<string, T>();
   /** A generation before; those that are used again move to `#recent`. */
   #older: ReadonlyMap<string, T> = new Map();
-  /** Of `#recent`. */
+  /** The characters in `#recent`. */
   #chars = 0;
   #begunMs = performance.now();
 

@@ -159,7 +159,7 @@ const elements: readonly { readonly name: string; read(cursor: Cursor): void }[]
   { name: 'Z07:00', read: readZone },
 ];
 
-/** Of layouts that end early. */
+/** How many elements the layouts have that end early. */
 const elementCounts: { readonly [layout: string]: number } = { [dateLayout]: 5, [localLayout]: 11 };
 
 function parseLayout(text: string, layout: string): ParsedTime {

@@ -33,7 +33,7 @@ export function subjectEnvironment(subject: Subject): Environment {
         ));
 }
 
-/** Of a configuration that is being read, by subject and text. */
+/** The compiled expressions of a configuration that is being read, by subject and text. */
 const compiledAhead = new Map<string, CompiledExpression | ExpressionError>();
 
 /** Compiles the expressions of a changed configuration, of which there may be thousands, while requests are served. */

@@ -30,7 +30,7 @@ export interface CertificateStoreOptions {
 
 const dayMs = 86_400_000;
 
-/** Of the files of the server's certificate, as in kube-apiserver. */
+/** The base name of the files of the server's certificate, as in kube-apiserver. */
 const serverName = 'apiserver';
 /** What the names of our authorities begin with. */
 const authorityPrefix = 'binnacle-';

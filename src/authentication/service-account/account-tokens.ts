@@ -100,7 +100,7 @@ export class AccountTokens {
     return signToken(claims, signing.key, signing.id);
   }
 
-  /** Those that may have signed a token with this key id; all when it is empty. */
+  /** The keys that may have signed a token with this key id; all when it is empty. */
   async verifyingKeys(id = ''): Promise<readonly VerifyingKey[]> {
     const { external } = this.#options;
     if (external !== undefined) return external.keysOf(id);

@@ -19,7 +19,7 @@ export interface ExternalSignerOptions extends Pick<PartContext, 'clock' | 'onEr
 interface KeySet {
   readonly keys: readonly VerifyingKey[];
   readonly refreshMs: number;
-  /** Of which they are. */
+  /** The time that the signer gives for the keys, in seconds since the epoch. */
   readonly seconds: number;
 }
 
@@ -129,7 +129,7 @@ export class ExternalSigner {
     return `${header}.${payload}.${signature}`;
   }
 
-  /** Those with the ID, or all if it is empty. Unknown ones are fetched. */
+  /** The keys with the ID, or all if it is empty. Unknown ones are fetched. */
   async keysOf(id: string): Promise<readonly VerifyingKey[]> {
     const known = this.#find(id);
     if (known.length > 0) return known;

@@ -20,7 +20,7 @@ const blanks = /\p{White_Space}+/gu;
 
 const issued = goStruct('struct { Issuer string "json:\\"iss\\"" }', { iss: goText() });
 
-/** Who says to have issued a token, for which there is no proof yet. Throws a JoseError for what is no token. */
+/** The issuer that a token claims, which is not verified yet. Throws a JoseError for what is no token. */
 export function readUntrustedIssuer(text: string): string {
   if (text.trimStart().startsWith('{')) throw new JoseError('token is not compact JWT');
   const parts = text.split('.', 4);

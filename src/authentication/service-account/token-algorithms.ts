@@ -16,7 +16,7 @@ export const tokenAlgorithms: readonly string[] = [...ofRsa, ...ofCurves.values(
 /** The shortest RSA keys that may sign (RFC 7518, section 3.3). */
 const minRsaBits = 2048;
 
-/** Those that the signatures of a key may have, the usual one first; none when it cannot sign tokens. */
+/** The algorithms that a key can sign with, the usual one first; none when it cannot sign tokens. */
 export function algorithmsOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): readonly string[] {
   const { modulusLength = 0, namedCurve = '' } = asymmetricKeyDetails ?? {};
   if (asymmetricKeyType === 'rsa') return modulusLength < minRsaBits ? [] : ofRsa;

@@ -9,7 +9,7 @@ import type { AuthorizerSpec } from './authorizer-spec.ts';
 import { AuthorizationFileError, type ConfigurationOptions, parseConfiguration } from './configuration-file.ts';
 
 export interface ReloadedAuthorizerOptions {
-  /** Of the `--authorization-config` file. */
+  /** The path of the `--authorization-config` file. */
   readonly path: string;
   readonly context: PartContext;
   readonly types: readonly string[];

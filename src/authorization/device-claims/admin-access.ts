@@ -88,7 +88,7 @@ function refusalOf(
   return forbiddenField(path, detail);
 }
 
-/** Of both, in this order. */
+/** The refusals of both, in this order. */
 async function joined(some: Soon<Refusals | undefined>, more: Soon<Refusals | void>): Promise<Refusals | undefined> {
   const [a, b] = await Promise.all([some, more]);
   if (a === undefined || b === undefined) return a ?? b ?? undefined;

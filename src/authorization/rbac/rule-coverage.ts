@@ -25,7 +25,7 @@ export function ruleKey({
 const mostSingleRules = 1_000_000;
 /** Comparisons with single rules take longer than lookups. */
 const mostComparisons = 50_000_000;
-/** Of those that are missing. */
+/** How many missing rules are named at most. */
 const mostTold = 5_000;
 
 /**

@@ -6,7 +6,7 @@ import type { SubjectAccessReview } from '../../schema/kubernetes/generated/type
 const group = 'authorization.k8s.io';
 const kind = 'SubjectAccessReview';
 
-/** Of answers to reviews of a version. */
+/** The form of answers to reviews of a version. */
 export function formOf(version: string): ReviewForm {
   return { kind: { group, version, kind }, knownVersions: ['v1', 'v1beta1'], knowsBuiltIn: true };
 }

@@ -8,7 +8,7 @@ export type FieldType = NativeType | 'list' | 'map';
 /** `[field, type]`; the first row is the field with number 1. */
 export type FieldRow = readonly [name: string, type: FieldType];
 
-/** Of google.protobuf.Value, the field that is set determines the type. */
+/** The fields of google.protobuf.Value: the one that is set determines the type. */
 export const valueRows: readonly FieldRow[] = [
   ['null_value', 'enum'],
   ['number_value', 'double'],

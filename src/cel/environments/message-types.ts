@@ -83,7 +83,7 @@ function fieldValue(value: Value, { name, type }: { readonly name: string; reado
     : native;
 }
 
-/** Of a repeated field; undefined for a value that has none. */
+/** The members of a repeated field; undefined for a value that has none. */
 function membersOf(value: Value, type: 'list' | 'map'): Value | undefined {
   if (type === 'list') return isList(value) ? itemsAsJson(value) : undefined;
   return isMap(value) ? membersAsJson(value) : undefined;

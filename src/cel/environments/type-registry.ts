@@ -8,7 +8,7 @@ import type { ConstructibleType, MessageType } from './message-types.ts';
 export interface StructDeclaration {
   readonly name: string;
   readonly fields: ReadonlyMap<string, CelType>;
-  /** Those of LazyFields whose computation may pause. */
+  /** The LazyFields whose computation may pause. */
   readonly pausing?: ReadonlySet<string>;
 }
 

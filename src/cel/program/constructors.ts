@@ -89,7 +89,7 @@ export function mapNode(entries: readonly EntryNode[], slots: Slots): Node {
   return literalNode(parts, (values) => charged(mapEvaluator(values, optional), mapCost), slots);
 }
 
-/** Of keys, each followed by its value. */
+/** Constructs a map; `parts` are keys, each followed by its value. */
 function mapEvaluator(parts: readonly Evaluate[], optional: readonly boolean[]): Evaluate {
   const entries = optional.flatMap((isOptional, index) => {
     const [keyOf, valueOf] = [parts[2 * index], parts[2 * index + 1]];

@@ -23,7 +23,7 @@ export interface Limits {
   readonly timeSlice?: TimeSlice | undefined;
 }
 
-/** Of programs without comprehensions: never written. */
+/** The local variables of programs without comprehensions: never written. */
 const noLocals: (Value | undefined)[] = [];
 
 /** The state of one evaluation. */

@@ -281,7 +281,7 @@ interface Operator {
   readonly goesOn?: (value: Value) => boolean;
 }
 
-/** Those that evaluate their arguments lazily, or are not calls at all. */
+/** Operators that evaluate their arguments lazily, or are not calls at all. */
 const operatorTable: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   [operators.and, { build: (args) => logicEvaluator(false, args), goesOn: (value) => value !== false }],
   [operators.or, { build: (args) => logicEvaluator(true, args), goesOn: (value) => value !== true }],

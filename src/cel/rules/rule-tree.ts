@@ -58,7 +58,7 @@ export class RuleTree {
   }
 }
 
-/** Of the rules of one schema, of which there may be hundreds. */
+/** The compilation of the rules of one schema, of which there may be hundreds. */
 interface Compilation {
   readonly rest: Iterator<CompiledRule>;
   readonly done: CompiledRule[];

@@ -18,7 +18,7 @@ export const cycleSeconds = 146_097 * 24 * 60 * 60;
 /** The first second of Go's calendar, in the year -292277022399: what is earlier is shown at its end. */
 const minShown = -9_223_372_028_715_321_600n;
 
-/** Of a whole number of seconds since 1970, in the calendar of today also where there was none. */
+/** The date and time of a whole number of seconds since 1970, in the proleptic Gregorian calendar. */
 export function civilTime(sinceEpoch: number | bigint): CivilTime {
   return typeof sinceEpoch === 'number' ? shortTime(sinceEpoch) : farTime(sinceEpoch);
 }

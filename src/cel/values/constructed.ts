@@ -9,7 +9,7 @@ import { CelError, CelObject, LibraryValue, Optional, TypeValue, type Value } fr
  */
 export abstract class ConstructedValue extends CelObject {
   readonly type: CelType;
-  /** Those that were given. */
+  /** The fields that were given. */
   readonly fields: ReadonlyMap<string, Value>;
 
   constructor(type: CelType, fields: ReadonlyMap<string, Value>) {

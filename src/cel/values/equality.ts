@@ -86,7 +86,10 @@ function listEquals(a: List, b: Value): Equality {
   return true;
 }
 
-/** Of lists and maps without a schema, in which errors count as equal. A loop: objects may nest ten thousand deep. */
+/**
+ * Equality of lists and maps without a schema, in which errors count as equal. A loop: objects may nest ten thousand
+ * deep.
+ */
 function untypedEquals(first: Value, second: Value): boolean {
   const open: [Value, Value][] = [[first, second]];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
@@ -167,7 +170,7 @@ function mapEquals(a: Mapping, b: Value): Equality {
   return mapSize(a) === mapSize(b) && typedEquals(a, b);
 }
 
-/** Of objects the values are the same, of patches and messages the fields are equal. */
+/** Equality of constructed values: objects have the same values, patches and messages equal fields. */
 function constructedEquals(a: ConstructedValue, b: Value): Equality {
   if (!(b instanceof ConstructedValue) || a.type.name !== b.type.name) return false;
   if (a instanceof ConstructedObject) return isSameStructure(a, b);

@@ -30,7 +30,7 @@ export interface CompletedValue {
   readonly isList: boolean;
 }
 
-/** Of all commands that are shown; `program` serves, with the flags of `serve`, if it is given no command. */
+/** The completions of all shown commands; `program` serves, with the flags of `serve`, if it is given no command. */
 export function completedCommands(program: Command, rows: readonly BuiltFlag[]): readonly CompletedCommand[] {
   const values = new Map(rows.map(({ name, values: words }) => [name, words?.() ?? []]));
   const ofCommand = (command: Command, path: string): readonly CompletedCommand[] => {

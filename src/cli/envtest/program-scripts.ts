@@ -4,7 +4,7 @@ import { parentVariable } from './orphan.ts';
 /** What tests start, as a script that starts Node. */
 export interface ProgramScript {
   readonly name: 'etcd' | 'kube-apiserver';
-  /** Of Node: a script, and what comes before the flags. */
+  /** Arguments of Node: a script, and what comes before the flags. */
   readonly command: readonly string[];
   readonly help: string;
   readonly version: string;

@@ -5,7 +5,7 @@ import { type ItemType, writeEntries, writeItems } from './write-collections.ts'
 
 interface AnyType extends ItemType<AnyType> {}
 
-/** Of untyped data. */
+/** The encoder of untyped data. */
 export const anyType: AnyType = { write: writeAny };
 
 /** Untyped data: integers where JSON has integers, maps in key order. */

@@ -5,7 +5,7 @@ import { majorTypes } from './major-types.ts';
 
 /** How items are written. */
 export interface ItemType<T> {
-  /** The same function for as many types as possible: calls of different ones are slow. `type` is this. */
+  /** Writes a value; `type` is this object. One function serves many types, because polymorphic calls are slow. */
   readonly write: (writer: CborWriter, value: JsonValue | undefined, type: T) => void;
 }
 

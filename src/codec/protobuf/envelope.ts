@@ -8,7 +8,7 @@ import type { MessageWriter } from './message-writer.ts';
 /** Prefix of every protobuf body of the API (specification, "Protobuf envelope"). */
 const prefix = Buffer.from('k8s\0', 'latin1');
 
-/** Of the length of an object: from 128 bytes to 16 KiB. */
+/** The size of the length of an object of 128 bytes to 16 KiB. */
 const usualLengthBytes = 2;
 
 /** The `Unknown` message around an object. */

@@ -72,7 +72,7 @@ export function readExtensions(body: DerReader): readonly Extension[] {
 
 type Reader = (extension: Extension) => Partial<CertificateExtensions>;
 
-/** Of the others only whether they are critical is known. */
+/** Readers of known extensions; unknown ones are only checked for being critical. */
 const readers: { readonly [oid: string]: Reader } = {
   '2.5.29.14': readSubjectKeyId,
   '2.5.29.15': ({ value }) => ({ signsCertificates: readKeyUsage(value) }),

@@ -27,7 +27,10 @@ export interface CertificateRequest {
   readonly signatureProblem: string | undefined;
 }
 
-/** Of a request in DER. A name may have a part in every 13 bytes, and reading each costs as much as in a small one. */
+/**
+ * The size limit of a request in DER, because a name may have a part in every 13 bytes, each of which takes time to
+ * read.
+ */
 export const mostBytes = 64 << 10;
 /** 1.2.840.113549.1.9.14, encoded. */
 const extensionRequestOid = Buffer.from('06092a864886f70d01090e', 'hex');

@@ -62,7 +62,7 @@ export function nothing(): Der {
   return encode(tags.null, Buffer.alloc(0));
 }
 
-/** Of letters, digits and a few signs. */
+/** A PrintableString, which has letters, digits and a few signs. */
 export function printableString(text: string): Der {
   return encode(tags.printable, Buffer.from(text, 'latin1'));
 }

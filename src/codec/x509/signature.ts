@@ -78,7 +78,7 @@ export interface Signed {
   readonly signature: Buffer;
   readonly algorithm: Algorithm;
   readonly publicKey: PublicKey | undefined;
-  /** Of a certificate, which must not be signed with SHA-1; requests may be. */
+  /** The signature is that of a certificate, for which SHA-1 is refused; requests may have it. */
   readonly isCertificate?: boolean;
 }
 

@@ -27,7 +27,7 @@ export interface ScalarContext {
 
 /** White space between two words of a multi-line scalar. */
 class Gap {
-  /** Of blanks. */
+  /** The start of blanks. */
   private start = 0;
   private end = 0;
   private firstBreak = '';
@@ -258,7 +258,7 @@ const anyBreak = /\r\n?|[\n\u0085\u2028\u2029]/;
 /** Detects the indentation of a block scalar from its first non-empty line. */
 class BlockLines {
   indent: number;
-  /** Those of the empty lines before this one. */
+  /** The line breaks of the empty lines before this one. */
   breaks = '';
   private readonly cursor: Cursor;
   private readonly parentIndent: number;

@@ -14,7 +14,7 @@ export interface ScalarToken {
   readonly start: Mark;
   readonly value: string;
   readonly plain: boolean;
-  /** Of plain ones: a line break follows. */
+  /** A line break follows the plain scalar. */
   readonly endsLine: boolean;
 }
 

@@ -26,7 +26,7 @@ export function encodeYaml(json: string, keys: 'sorted' | 'written' = 'sorted'):
 }
 
 /**
- * The same piece by piece: the YAML of a deep object has as many spaces as the square of its levels, hundreds of
+ * Writes YAML piece by piece: the YAML of a deep object has as many spaces as the square of its levels, hundreds of
  * megabytes. Throws before the first piece.
  */
 export function* yamlPieces(json: string, keys: 'sorted' | 'written' = 'sorted'): Generator<Buffer, void> {
@@ -70,7 +70,7 @@ interface Context {
 
 /** A collection of which the parts before `next` have been written. */
 interface Open {
-  /** Of a mapping, in order; sequences have none. */
+  /** The keys of a mapping, in order; sequences have none. */
   readonly keys: readonly string[] | undefined;
   readonly values: readonly JsonTree[];
   /** Around it. */

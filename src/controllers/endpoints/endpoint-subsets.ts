@@ -20,7 +20,7 @@ export class TooManyAddressesError extends Error {
 }
 
 const noPort = '';
-/** Of all subsets, before they are cut. */
+/** The limit of states of all subsets, before they are cut. */
 const mostStates = 200_000;
 
 /** Addresses grouped by their ports, in the reference's order. Throws a TooManyAddressesError. */

@@ -13,7 +13,7 @@ export class TooManyPortsError extends Error {
   readonly code = 'TOO_MANY_PORTS';
 }
 
-/** Of all different lists of a service. */
+/** The limit of ports in all different lists of a service. */
 const mostPorts = 500_000;
 
 /**

@@ -5,7 +5,7 @@ import type { SlicePlan, StoredSlice } from './slice-plan.ts';
 import { type Allocation, allocate, isOverloaded, type StoredNode, zoneShares } from './zone-shares.ts';
 
 export interface HintedSlices {
-  /** Of the service. */
+  /** The key of the service. */
   readonly key: string;
   readonly addressType: string;
   readonly plan: SlicePlan;

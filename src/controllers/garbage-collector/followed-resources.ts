@@ -38,7 +38,7 @@ interface Following {
 export class FollowedResources implements AsyncDisposable {
   readonly #options: FollowedResourcesOptions;
   readonly #following = new Map<ResourceKey, Following>();
-  /** Those that have been told of at least once. */
+  /** Resources that have been reported at least once. */
   readonly #told = new Set<ResourceKey>();
   /** Definitions come and go. */
   readonly #ended = new LruMap<ResourceKey, true>(maxEnded, (key) => this.#told.delete(key));

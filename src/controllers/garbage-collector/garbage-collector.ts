@@ -31,7 +31,7 @@ export class GarbageCollector implements AsyncDisposable {
   readonly #unsure = new Set<string>();
   /** Nodes whose owners' kinds are not served. */
   readonly #parked = new Set<string>();
-  /** Those in progress. */
+  /** The work in progress. */
   readonly #working = new Map<string, Promise<void>>();
   readonly #started: Promise<void>;
 

@@ -21,7 +21,7 @@ export class QuotaContent implements Disposable {
   readonly #options: QuotaContentOptions;
   readonly #stop = new AbortController();
   readonly #usages = new Map<string, Usage>();
-  /** Of which the usage has to be worked out anew each time. */
+  /** Objects whose usage has to be computed anew each time. */
   readonly #passing = new Map<string, UnreadObject>();
   /** Undefined when nothing waits. */
   #work: Promise<void> | undefined;

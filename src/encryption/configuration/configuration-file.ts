@@ -75,7 +75,7 @@ function decode(text: string, path: string): EncryptionConfiguration {
   }
 }
 
-/** Of both forms; the error is that of the present one. */
+/** Reads a document in either form; errors are those of the current form. */
 function readDocument(text: string): NamedDocument {
   try {
     return readConfigurationDocument(text, encryptionForm);

@@ -35,7 +35,7 @@ export interface KeyConfiguration {
 export interface KmsConfiguration {
   readonly apiVersion?: string;
   readonly name?: string;
-  /** Of v1 only. */
+  /** Only providers of version v1 have it. */
   readonly cachesize?: number;
   readonly endpoint?: string;
   readonly timeout?: string;

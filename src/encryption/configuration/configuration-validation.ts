@@ -37,7 +37,7 @@ export function configurationErrors(
 }
 
 interface KmsNames {
-  /** Of the KMS providers so far. */
+  /** The names of the KMS providers so far. */
   readonly names: Set<string>;
   readonly reload: boolean;
 }

@@ -2,7 +2,7 @@ import type { GroupResource } from '../../api/meta/group-version.ts';
 
 export const anyResource: GroupResource = { group: '*', resource: '*' };
 
-/** Of `secrets`, `deployments.apps`, `*.apps`, `*.` (all of the core group) or `*.*`. */
+/** Parses `secrets`, `deployments.apps`, `*.apps`, `*.` (all of the core group) or `*.*`. */
 export function parseResourceName(name: string): GroupResource {
   const dot = name.indexOf('.');
   return dot < 0 ? { group: '', resource: name } : { group: name.slice(dot + 1), resource: name.slice(0, dot) };

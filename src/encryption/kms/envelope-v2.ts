@@ -17,16 +17,16 @@ import type { EncryptedSecret, KmsServiceV2 } from './kms-service-v2.ts';
 
 /** What values are encrypted with, until the plugin changes its key. */
 export interface WriteState {
-  /** Of the source. */
+  /** The id of `source`. */
   readonly id: string;
   readonly source: DekSource;
   readonly cipher: ValueTransformer;
-  /** Of `systemClock`. */
+  /** When the key is no longer used, by `systemClock`. */
   readonly expiresMs: number;
 }
 
 export interface EnvelopeV2Options {
-  /** Of the provider. */
+  /** The provider's name. */
   readonly name: string;
   readonly service: Pick<KmsServiceV2, 'decrypt'>;
   readonly measures: KmsMeasures;
@@ -52,7 +52,7 @@ export class EnvelopeV2 implements ValueTransformer {
   readonly #options: EnvelopeV2Options;
   /** By digest of the source; those used last at the end. */
   readonly #ciphers = new Map<string, KnownCipher>();
-  /** Of secrets that the plugin is decrypting. */
+  /** Transformers whose keys the plugin is decrypting. */
   readonly #asked = new Map<string, Promise<ValueTransformer>>();
 
   constructor(options: EnvelopeV2Options) {

@@ -37,7 +37,7 @@ export class KmsProbeV2 implements Disposable {
   readonly #options: ProbeOptions;
   readonly #health: RememberedHealth;
   #state: WriteState | undefined;
-  /** Of the protocol, as the plugin first told. */
+  /** The version of the protocol that the plugin first reported. */
   #version = '';
   #timer: NodeJS.Timeout | undefined;
   #ended = false;

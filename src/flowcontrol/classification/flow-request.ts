@@ -12,6 +12,6 @@ export interface FlowRequest {
   readonly namespace: string;
   readonly resource: string;
   readonly subresource: string;
-  /** Also of a list or watch whose field selector names one object. */
+  /** The object's name, also that of a list or watch whose field selector names one object. */
   readonly name: string;
 }

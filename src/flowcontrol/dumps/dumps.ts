@@ -92,7 +92,7 @@ export function dumpRequests(levels: readonly LevelState[], withDetails: boolean
   return table([withDetails ? [...requestHeads, ...detailHeads] : requestHeads, ...rows]);
 }
 
-/** Of requests that have not started. */
+/** The start time of requests that have not started. */
 const zeroTime = '0001-01-01T00:00:00Z';
 
 interface PlacedRequest {

@@ -11,7 +11,7 @@ export interface WorkEstimatorOptions {
 }
 
 export interface EstimatedRequest extends FlowRequest {
-  /** Of lists and watches. */
+  /** The query of a list or watch. */
   listQuery(): ListQuery;
   /** Undefined: not known, as of resources of other servers. */
   statistics(): StoredStatistics | undefined;

@@ -60,7 +60,7 @@ export interface QueueSetObserver {
 export interface QueueSetTotals {
   readonly waiting: number;
   readonly executing: number;
-  /** Also of requests that have ended and keep theirs for a while. */
+  /** Seats that are taken, also by requests that have ended and keep theirs for a while. */
   readonly seatsInUse: number;
   readonly seatsWaiting: number;
 }
@@ -96,7 +96,7 @@ export class QueueSet {
   #queues: Queue[] = [];
   readonly #waitingQueues: Queue[] = [];
   #activeQueues = 0;
-  /** Of the queues: in use and wanted. */
+  /** The seats that the queues use and want. */
   #seatsRequested = 0;
   #r: SeatSeconds = 0;
   #syncedMs: number;
@@ -230,13 +230,15 @@ export class QueueSet {
     });
   }
 
-  /** Also where seats are scarce: a level with one seat is to serve one request at a time. */
+  /**
+   * Whether requests keep their seats, also where seats are scarce: a level with one seat serves one request at a time.
+   */
   get #holdsSeats(): boolean {
     if (this.#mode === 'exempt') return false;
     return this.#timing.holdsSeats || this.totals.waiting > 0 || 2 * this.#seatsInUse >= this.#limit;
   }
 
-  /** Of all threads. */
+  /** The seats in use on all threads. */
   get #seatsInUse(): number {
     return this.#pool?.inUse ?? this.totals.seatsInUse;
   }

@@ -39,7 +39,7 @@ class FramePage {
  */
 export class FramePages {
   #page: FramePage | undefined;
-  /** Those that frames refer to which are still to be sent. */
+  /** Older pages, which frames that are still to be sent refer to. */
   #older: WeakRef<FramePage>[] = [];
 
   /** Copies a frame that has no copy. One that takes up most of a page has no use for it. */
@@ -69,7 +69,7 @@ export class FramePages {
 
 const pagesOfOwners = new WeakMap<object, Map<string, FramePages>>();
 
-/** Those of the events of `owner` in one representation. */
+/** The pages of the events of `owner` in one representation. */
 export function framePages(owner: object, representation: string): FramePages {
   let byName = pagesOfOwners.get(owner);
   if (byName === undefined) {

@@ -189,7 +189,7 @@ interface TextOptions {
   /** Omits X-Content-Type-Options. */
   readonly sniff?: boolean;
   readonly headers?: HeaderMap;
-  /** Of the common headers, sends only the one that identifies the request. */
+  /** Sends only one of the common headers: the one that identifies the request. */
   readonly isBare?: boolean;
 }
 

@@ -21,7 +21,7 @@ export interface KubeletAddressing {
 export interface ConnectParts {
   readonly connections: ClusterConnections;
   readonly kubelets: KubeletAddressing;
-  /** Of a connection that has left HTTP, in each direction; 0: any. */
+  /** The rate limit of a connection that has left HTTP, in each direction; 0: none. */
   readonly maxBytesPerSec: number;
   /** Feature gates. */
   readonly gates: ReadonlyMap<string, boolean>;

@@ -2,14 +2,14 @@ import type { Readable } from 'node:stream';
 import { countHere } from '../../api/metrics/counted-memory.ts';
 import { bodyWindowBytes, type ToExchange, type Unnumbered } from './messages.ts';
 
-/** Of memory for bodies of unknown length. */
+/** The size of a piece of memory for bodies of unknown length. */
 const pieceBytes = 64 * 1024;
 
 /** Passes a body on as it arrives, in shared memory, at the pace of the thread that reads it. */
 export class BodyRelay {
   readonly #stream: Readable;
   readonly #post: (message: Unnumbered<ToExchange>) => void;
-  /** Of the next piece of memory. */
+  /** The size of the next piece of memory. */
   #nextBytes: number;
   #memory: Buffer | undefined;
   #filled = 0;

@@ -153,7 +153,7 @@ interface Tag {
 interface Attribute {
   /** In lower case. */
   readonly name: string;
-  /** Of the value, without quotes. */
+  /** The start of the value, without quotes. */
   readonly start: number;
   readonly end: number;
 }

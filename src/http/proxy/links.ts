@@ -67,7 +67,7 @@ export function rewrittenPage(
   return undefined;
 }
 
-/** Of a page, as much as may be full of links without keeping others waiting. */
+/** The size of a piece of a page; one that is full of links must not keep other requests waiting. */
 const pieceBytes = 4 * 1024;
 
 async function* rewrite(page: AsyncIterable<Buffer>, rewriter: LinkRewriter): AsyncGenerator<Buffer> {

@@ -21,7 +21,7 @@ export interface ProxyTarget {
   readonly front?: ProxyFront;
   /** Only requests for another protocol are passed on. */
   readonly upgradeOnly?: boolean;
-  /** Of a connection that has left HTTP, in each direction; absent or 0: any. */
+  /** The rate limit of a connection that has left HTTP, in each direction; absent or 0: none. */
   readonly maxBytesPerSec?: number;
   /** A redirect of the server becomes a 502. */
   readonly refusesRedirects?: boolean;

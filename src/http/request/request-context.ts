@@ -30,7 +30,7 @@ import type { LargeBodyLimit } from './large-body-limit.ts';
 /** The reference's limit for request bodies. */
 export const maxBodyBytes = 3 * 1024 * 1024;
 
-/** Of steps that are noted. */
+/** The duration from which steps are noted. */
 const leastStepMs = 1;
 
 /** Shared by all requests of a server. */
@@ -82,7 +82,7 @@ export class RequestContext {
   bodyBytes: number | undefined;
   /** In which formats errors may be sent. */
   errorOffer: 'plain' | 'pages' = 'plain';
-  /** Who impersonates the user; undefined: nobody. */
+  /** The user that impersonates `user`; undefined: nobody. */
   impersonator: UserInfo | undefined;
   /** What has taken the request some time. */
   steps: RequestStep[] | undefined;
@@ -244,7 +244,7 @@ export class RequestContext {
     return new PassOn(lane, { request: { auditId, receivedMs, objectUid: this.#objectUid, hookAnswers }, body });
   }
 
-  /** Of the object that the request creates. */
+  /** The uid of the object that the request creates. */
   get objectUid(): string {
     return (this.#objectUid ??= this.exchange.begun?.objectUid ?? randomUUID());
   }

@@ -53,7 +53,7 @@ export class ContextRequest implements SeatedRequest {
     };
   }
 
-  /** Of the watch cache: whatever has not been read before is not known. */
+  /** Statistics of the watch cache; what has never been read is not known. */
   statistics(): StoredStatistics | undefined {
     const { kinds } = this.#context;
     const cache = kinds.scopeOf(this.group, this.version, this.resource)?.store?.openedCache?.();

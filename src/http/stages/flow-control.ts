@@ -7,7 +7,7 @@ import type { RequestContext, Stage } from '../request/request-context.ts';
 import { ContextRequest } from '../request/seated-request.ts';
 
 export interface FlowControlStageOptions {
-  /** Of requests that say nothing else; watches wait as long. */
+  /** The timeout of requests that name none; watches wait as long. */
   readonly requestTimeoutMs: number;
   /** Called for refused requests. */
   readonly onRefused: (context: RequestContext) => void;

@@ -27,7 +27,7 @@ export interface InFlightOptions {
 export function inFlightStage({ limits, sharing, marks, onRefused }: InFlightOptions): Stage | undefined {
   if (limits.readOnly === 0 && limits.mutating === 0) return undefined;
   const running = { readOnly: 0, mutating: 0 };
-  /** Of the process, once there are other threads. */
+  /** The seats of the process, once there are other threads. */
   const pools: Partial<Record<keyof InFlightLimits, SeatPool | undefined>> = {};
   sharing.join(({ seats }) => {
     for (const kind of ['readOnly', 'mutating'] as const) {

@@ -39,7 +39,7 @@ interface TraceParts {
   readonly name: string;
   readonly beganMs: number;
   readonly endedMs: number;
-  /** Also steps that took no time. */
+  /** Shows also steps that took no time. */
   readonly all: boolean;
 }
 

@@ -2,7 +2,7 @@ import { currentSpan, enterSpan, type SpanAttributes } from '../../api/contracts
 import type { Tracing } from '../../tracing/tracing-contract.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 
-/** Whose requests may say that they belong to a trace; others begin one of their own. */
+/** Groups whose requests may continue a trace; requests of others begin one of their own. */
 const trustedGroups: ReadonlySet<string> = new Set(['system:masters', 'system:monitoring']);
 
 /** Traces the request from here to its end. What is refused before, by whoever sent it, is not traced. */

@@ -115,7 +115,7 @@ export class BodyBudget {
 export class BodyShare {
   readonly #budget: BodyBudget;
   bytes = 0;
-  /** Of what threads share. */
+  /** The units taken of what threads share. */
   units = 0;
   released = false;
 

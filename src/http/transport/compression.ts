@@ -92,7 +92,7 @@ const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 0xff]);
 const lastBlock = Buffer.from([3, 0]);
 /** An empty block without compression (section 3.2.4): what comes before it is given to the reader. */
 const flush = Buffer.from([0, 0, 0, 0xff, 0xff]);
-/** Of a block without compression: its kind, its length and the complement of that. */
+/** The size of the head of a block without compression: its kind, its length and the complement of that. */
 const storedHeadBytes = 5;
 /** Smaller chunks of a watch, single events, stay as they are: to compress one takes longer than to make it. */
 const minCompressedChunkBytes = 16 * 1024;

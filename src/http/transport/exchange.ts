@@ -72,8 +72,8 @@ export interface Exchange extends Credentials {
   /** True once the connection is no longer HTTP. */
   readonly isHijacked: boolean;
   /**
-   * The status of the response, from when the server answers, even if the client has left by then; 0 before. Connections
-   * that leave HTTP have 101, unless `acceptWebSocket` was given another one.
+   * The status of the response, from when the server answers, even if the client has left by then; 0 before.
+   * Connections that leave HTTP have 101, unless `acceptWebSocket` was given another one.
    */
   readonly status: number;
   /** Size of what has been sent of the response's body, after compression. */

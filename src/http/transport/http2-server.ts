@@ -6,7 +6,7 @@ import { Http2Exchange, isHeld } from './http2-exchange.ts';
 import { shareOf, type Shedding } from './share-of.ts';
 
 export interface Http2ServerOptions {
-  /** Those of node, without the number of streams. */
+  /** Node's settings, without the number of streams. */
   readonly settings: Settings;
   /** Streams that a client may have open on one connection. */
   readonly maxStreams: number;

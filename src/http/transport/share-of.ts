@@ -1,7 +1,7 @@
 /** Which connections end of those that may. */
 export interface Shedding {
   readonly share: number;
-  /** Those that are open for less stay. */
+  /** Connections that have been open for less time stay. */
   readonly minAgeMs: number;
 }
 

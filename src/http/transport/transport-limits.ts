@@ -1,7 +1,8 @@
 import type { SecureServerOptions } from 'node:http2';
 
 /**
- * Of a request head, over HTTP/1.1 and HTTP/2. The reference allows a megabyte, which would take us too long to parse.
+ * The size limit of a request head, over HTTP/1.1 and HTTP/2. The reference allows a megabyte, which would take us too
+ * long to parse.
  */
 const maxHeadBytes = 64 * 1024;
 const maxHeaders = 1000;

@@ -80,7 +80,7 @@ function formOf(version: string): ConfigurationForm {
   };
 }
 
-/** Of either version. */
+/** Reads a document of either version. */
 function readDocument(file: string): NamedDocument {
   try {
     return readConfigurationDocument(file, formOf('v1beta1'));

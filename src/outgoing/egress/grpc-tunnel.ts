@@ -10,7 +10,7 @@ import type { CallAddress } from '../call-address.ts';
 import { dialWords } from '../call-words.ts';
 import { closeDial, closeRequest, dataPacket, dialRequest, type Packet, readPacket } from './konnectivity-packets.ts';
 
-/** Those of konnectivity's client. */
+/** The timeouts of konnectivity's client. */
 const connectTimeoutMs = 30_000;
 const dialTimeoutMs = 30_000;
 const closeTimeoutMs = 10_000;

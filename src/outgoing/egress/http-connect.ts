@@ -29,9 +29,9 @@ export interface ProxyCredentials {
   readonly serverName: string;
 }
 
-/** Of a proxy that does not answer. The reference would wait as long as the caller. */
+/** How long a proxy may take to answer. The reference would wait as long as the caller. */
 const answerTimeoutMs = 30_000;
-/** Of the head of an answer. */
+/** The size limit of the head of an answer. */
 const maxHeadBytes = 1 << 20;
 
 /** Connections through an HTTP proxy. */
@@ -90,7 +90,7 @@ async function through(socket: Socket, { name }: HttpProxy, to: CallAddress): Pr
 
 interface ProxyAnswer {
   readonly head: Http1Head;
-  /** Of what has come after it. */
+  /** The size of what has come after the head. */
   readonly restBytes: number;
 }
 

@@ -28,9 +28,9 @@ interface ContentFields {
 /** A packet of the proxy. */
 export interface Packet {
   readonly type: PacketType;
-  /** Of a connection. */
+  /** The id of a connection. */
   readonly connectId: bigint;
-  /** Of a request for one. */
+  /** The id of a request for a connection. */
   readonly random: bigint;
   /** Empty: there is none. */
   readonly error: string;

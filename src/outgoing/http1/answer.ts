@@ -4,7 +4,7 @@ import type { UpstreamAnswer } from '../upstream-request.ts';
 import type { BodyReader } from './body.ts';
 import { type Http1Head, keepsConnection, valuesOf } from './head.ts';
 
-/** Of a body that nobody reads yet. */
+/** How much of a body is kept that nobody reads yet. */
 const maxEarlyBytes = 64 * 1024;
 
 /** A response over HTTP/1.1, from the end of its head on. */

@@ -3,7 +3,7 @@ import { type UpstreamCall, maxHeadBytes } from '../upstream-request.ts';
 
 /** The head of a response over HTTP/1.1. */
 export interface Http1Head {
-  /** Of the version: 1, or 0 of servers that know no more. */
+  /** The minor version: 1, or 0 of older servers. */
   readonly minor: number;
   readonly status: number;
   readonly reason: string;
@@ -21,7 +21,7 @@ const carriageReturn = 0x0d;
 export class HeadCollector {
   #chunks: Buffer[] = [];
   #sizeBytes = 0;
-  /** Of the line that has begun, without a carriage return. */
+  /** The size of the line that has begun, without a carriage return. */
   #lineBytes = 0;
   #hasLines: boolean;
 
@@ -133,7 +133,7 @@ function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
-/** Of the body of a response. Throws an Error in Go's words. */
+/** The length of the body of a response. Throws an Error in Go's words. */
 export function bodyLengthOf({ minor, status, rawHeaders }: Http1Head, method: string): BodyLength {
   const lengths = valuesOf(rawHeaders, 'content-length');
   const codings = minor === 0 ? [] : valuesOf(rawHeaders, 'transfer-encoding');
@@ -163,7 +163,7 @@ export function keepsConnection({ minor, rawHeaders }: Http1Head): boolean {
 
 const noValues: readonly string[] = [];
 
-/** Of a header, by its lower-case name. */
+/** The values of a header, by its lower-case name. */
 export function valuesOf(rawHeaders: readonly string[], wanted: string): readonly string[] {
   let found: string[] | undefined;
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {

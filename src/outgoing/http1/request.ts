@@ -8,7 +8,7 @@ import { bodyLengthOf, HeadCollector, readHead } from './head.ts';
 export interface Http1RequestOptions {
   readonly socket: Connection;
   readonly call: UpstreamCall;
-  /** Of the request, as it is sent. */
+  /** The head of the request, as it is sent. */
   readonly head: string;
   /** The connection has been used before, so that the server may have closed it. */
   readonly isKept: boolean;

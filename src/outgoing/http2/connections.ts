@@ -10,7 +10,7 @@ const pongTimeoutMs = 15_000;
 /** How many times the first an idle connection is kept. */
 const idleSilences = 3;
 
-/** Of a body that is not read, and of all bodies of a connection that are on their way. */
+/** Flow control windows: how much is sent of a body that is not read, and of all bodies of a connection. */
 const streamWindowBytes = 256 * 1024;
 const connectionWindowBytes = 4 * 1024 * 1024;
 

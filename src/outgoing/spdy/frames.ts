@@ -31,7 +31,7 @@ interface Head {
   readonly control: number | undefined;
   readonly stream: number;
   readonly isLast: boolean;
-  /** Of the payload that has not come yet. */
+  /** The bytes of the payload that have not come yet. */
   left: number;
 }
 

@@ -127,7 +127,7 @@ export class SpdyConnection {
     if (frame.isLast || (frame.type === 'control' && frame.control === controlTypes.rstStream)) this.#end(frame.stream);
   }
 
-  /** Of many pings of a side that reads no answers, only the latest is answered. */
+  /** Answers a ping; if the other side reads no answers, only its latest ping is answered. */
   #answerPing(id: number): void {
     const socket = this.#socket;
     if (!socket.writableNeedDrain) {

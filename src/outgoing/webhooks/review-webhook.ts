@@ -15,7 +15,7 @@ const defaultTimeoutMs = 30_000;
 const maxAnswerBytes = 16 * 1024 * 1024;
 
 export interface ReviewWebhookOptions {
-  /** Of a kubeconfig. */
+  /** The path of a kubeconfig. */
   readonly path: string;
   /** Below the URL of its server; absent: that URL is the webhook's. */
   readonly apiPath?: string | undefined;

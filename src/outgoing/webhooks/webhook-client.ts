@@ -34,7 +34,7 @@ export interface WebhookCallOptions {
 }
 
 const defaultTimeoutMs = 30_000;
-/** Of a webhook that answers about one object. */
+/** The size limit of the answer of a webhook that reviews one object. */
 const usualAnswerBytes = 16 * 1024 * 1024;
 
 /** Where webhooks are, and how they are called. */
@@ -68,7 +68,7 @@ export class WebhookClient implements Disposable {
   readonly #target: WebhookTarget;
   readonly #servers: WebhookServers;
   #calling: Promise<Calling> | undefined;
-  /** Of the last call; that of the next one is the same unless its timeout differs. */
+  /** The location of the last call, which the next call has as well unless its timeout differs. */
   #location: Location | undefined;
 
   constructor(target: WebhookTarget, servers: WebhookServers) {

@@ -32,7 +32,7 @@ function failedPrecondition(
   return say('ResourceVersion', resourceVersion, foundVersion);
 }
 
-/** The same for deletions of kinds with a finalization of their own. */
+/** Checks the preconditions of deletions of kinds with a finalization of their own. */
 export function checkFinalizationPreconditions(
   preconditions: Preconditions,
   object: Readonly<KubernetesObject>,
@@ -42,7 +42,7 @@ export function checkFinalizationPreconditions(
   if (failed !== undefined) throw conflict(resource, object.metadata.name ?? '', `${begin}: ${failed}`);
 }
 
-/** The same for other deletions, which have other messages. */
+/** Checks the preconditions of other deletions, which have other messages. */
 export function checkDeletePreconditions(
   preconditions: Preconditions,
   object: Readonly<KubernetesObject>,

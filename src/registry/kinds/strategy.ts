@@ -128,7 +128,7 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
    * needs. The returned function is called once at the end of the attempt; `false` releases the reservation.
    */
   beginCreate?(object: T, scope: ReservationScope): Finish | undefined | Promise<Finish | undefined>;
-  /** The same for updates of the object itself; updates through subresources reserve nothing. */
+  /** Reserves what an update of the object itself needs; updates through subresources reserve nothing. */
   beginUpdate?(object: T, old: Readonly<T>, scope: ReservationScope): Finish | undefined | Promise<Finish | undefined>;
   /** Runs before the latest state is read, to flush delayed writes of this server. */
   beforeRead?(): Soon<void>;

@@ -40,7 +40,7 @@ const idleMs = 60_000;
 let recent = new Map<string, KnownState>();
 /** A generation before; those that are used again move to `recent`. */
 let older: ReadonlyMap<string, KnownState> = new Map();
-/** Of `recent`. */
+/** The heap taken by `recent`. */
 let heapBytes = 0;
 let aging: NodeJS.Timeout | undefined;
 

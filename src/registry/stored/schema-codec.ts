@@ -96,7 +96,7 @@ function orRepaired(schema: Schema, { value }: JsonSource, decode: () => Decoded
   }
 }
 
-/** The same of a kind that may have got defaults after objects were stored. */
+/** The codec of a kind that may have got defaults after objects were stored. */
 export function defaultingCodec(resource: Resource, defaulters: Defaulters, clock: Clock): PlainCodec {
   const codec = schemaCodec(resource);
   return {

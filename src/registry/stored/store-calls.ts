@@ -97,7 +97,7 @@ export async function readCurrent(
   return readable(kind, await readRaw(kind, key, scope, operation), reading);
 }
 
-/** The same, even if unreadable. */
+/** Reads the stored bytes of an object, even if it is unreadable. */
 export async function readRaw(
   kind: StoreKind,
   key: string,

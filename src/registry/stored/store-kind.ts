@@ -63,9 +63,9 @@ export interface WriteScope {
   readonly namespace: string;
   readonly dryRun: boolean;
   readonly context: WriteContext;
-  /** Of the user's permission to write the object; absent: there are none. */
+  /** Refusals of the user's permission to write the object; absent: there are none. */
   readonly refusals?: Refusals;
-  /** Milliseconds since the epoch. */
+  /** When the call times out, in milliseconds of the monotonic clock. */
   readonly deadlineMs: number;
   /** Rejects with `PassedOn` if another thread takes the write because the stored object is so large. */
   ifLarge?(sizeBytes: number): Promise<void>;

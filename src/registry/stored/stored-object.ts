@@ -20,7 +20,7 @@ export function versionOf({ modRevision, shownVersion }: StoredObject): string |
   return shownVersion ?? (modRevision === 0 ? undefined : String(modRevision));
 }
 
-/** The same inside of a JSON string, in ASCII. */
+/** The resourceVersion to show, escaped for a JSON string in ASCII; undefined if there is none. */
 export function writtenVersion(stored: StoredObject): string | undefined {
   if (stored.shownVersion === undefined) return versionOf(stored);
   const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -72,7 +72,7 @@ export interface StoredCodec {
    * that the caller may modify.
    */
   decode(stored: StoredObject, purpose?: DecodedFor): KubernetesObject;
-  /** Of a kind whose objects are seen in another version than they may be stored in; absent: they are not. */
+  /** The form in which objects are seen, if that version may differ from the stored one; absent: it does not. */
   readonly seen?: SeenForm;
 }
 

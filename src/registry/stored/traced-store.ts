@@ -22,7 +22,7 @@ export function storeSpan(step: 'Get' | 'Create' | 'GuaranteedUpdate', place: Pl
   });
 }
 
-/** The same of one that reads from memory. */
+/** The span of a call that reads from memory. */
 export function cacheSpan(
   step: 'Get' | 'GetList' | 'Watch',
   place: Place,

@@ -61,7 +61,7 @@ async function eachReason(
   return failed.length > 0 ? failed : found.map((each) => like(each, ofAll));
 }
 
-/** The same for one object. Throws an UnreadableError. */
+/** Converts one object. Throws an UnreadableError. */
 export async function readable<T>(
   place: Place,
   object: KubernetesObject,
@@ -77,7 +77,7 @@ export async function readable<T>(
   }
 }
 
-/** The same as a function of stored objects, of which those need no conversion that are in the version already. */
+/** A function that converts stored objects; those that are in the version already need no conversion. */
 export function readableIn(
   place: Place,
   { group, version }: GroupVersionKind,

@@ -15,7 +15,7 @@ export interface Unreadable {
 /** How many keys of a list are named. */
 const maxNamed = 100;
 
-/** Of one object. */
+/** One object cannot be read. */
 export class UnreadableError extends StatusError {
   override readonly code = 'STATUS';
   readonly found: Unreadable;

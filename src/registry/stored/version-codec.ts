@@ -13,7 +13,7 @@ interface SeenOptions {
   readonly seen: Resource;
   /** Whether the watch cache renews what is stored. */
   readonly renews: boolean;
-  /** Of objects in the version in which they are stored. */
+  /** The codec of objects in the version in which they are stored. */
   readonly asStored: PlainCodec;
 }
 
@@ -48,7 +48,7 @@ export interface ConvertedCodecOptions extends SeenOptions {
 }
 
 /**
- * The same of a kind whose versions only a webhook converts: objects are converted when they are encoded; those that
+ * The codec of a kind whose versions only a webhook converts: objects are converted when they are encoded; those that
  * are decoded are in the version in which they are stored, for readers to convert together.
  */
 export function convertedCodec({ asStored, stored, toWritten, ...how }: ConvertedCodecOptions): StoredCodec {

@@ -32,7 +32,7 @@ export interface DeleteResult {
   readonly stored: StoredObject;
   /** False if the object still exists, waiting for finalizers or for its grace period. */
   readonly deleted: boolean;
-  /** Of the object, whose bytes need not be decoded again. */
+  /** The uid of the object, whose bytes need not be decoded again. */
   readonly uid: string;
 }
 

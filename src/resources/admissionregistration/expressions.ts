@@ -21,7 +21,7 @@ export function compiledAs<T extends object>(
   return prepared.hooks(load, (object: T) => hasExpressions(object));
 }
 
-/** Of an object with expressions. */
+/** The checks of an object with expressions. */
 export function expressionChecks(object: object): ExpressionChecks {
   return prepared.of(object);
 }

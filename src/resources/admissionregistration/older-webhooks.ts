@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../api/json/json.ts';
 import { eachOf } from '../parts/conversions/changed.ts';
 
-/** Those that differ from v1. */
+/** The defaults that differ from v1. */
 const defaultsOfBeta1: Readonly<JsonObject> = {
   failurePolicy: 'Ignore',
   matchPolicy: 'Exact',

@@ -17,7 +17,7 @@ export class PreparedChecks<Checks> {
     };
   }
 
-  /** Of an object that needs them. */
+  /** The checks of an object that needs them. */
   of(object: object): Checks {
     const checks = this.#prepared.get(object);
     if (checks === undefined) throw new Error('the checks of an object are not loaded');

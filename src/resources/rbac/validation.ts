@@ -59,7 +59,7 @@ export function* clusterRole({ rules, aggregationRule }: rbac.ClusterRole): Erro
   yield* verbs(rules, 'rules');
 }
 
-/** Of updates the name of the role is required in its place, otherwise after everything else. */
+/** Validates a binding. Updates require the name of the role in its place, creates after everything else. */
 export function roleBinding(namespaced: boolean): BindingCheck {
   return function* ({ roleRef = {}, subjects = [] }, { isUpdate }) {
     yield* enumOrEmpty([group])(roleRef.apiGroup, 'roleRef.apiGroup');

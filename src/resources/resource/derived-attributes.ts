@@ -37,7 +37,7 @@ export class DerivedAttributes {
     }
   }
 
-  /** Of the attributes of one request; `reference` is its name in constraints. */
+  /** Errors of the attributes of one request; `reference` is its name in constraints. */
   *errors(attributes: readonly resource.DeviceDerivedAttribute[], path: string, reference: string): Errors {
     for (const [index, { name = '', expression = '' }] of attributes.entries()) {
       const at = keyPath(path, index);
@@ -53,7 +53,7 @@ export class DerivedAttributes {
     yield* declared(attributes, path);
   }
 
-  /** Of all expressions of the claim together. */
+  /** Errors of the cost of all expressions of the claim together. */
   *costErrors(path: string): Errors {
     const detail = 'too complex, total cost of derived attribute CEL expressions in the claim exceeds cost limit';
     if (this.#totalCost > maxTotalCost) yield forbiddenField(path, detail);

@@ -21,7 +21,7 @@ export class DeviceExpressionChecks {
     this.#environment = deviceEnvironment(minor, features);
   }
 
-  /** Of an expression that selects devices. */
+  /** Checks an expression that selects devices. */
   *selector(text: string, path: string): Checking {
     const { attribute } = this.#environment;
     yield* this.#judge(text, path, (type) => {
@@ -30,7 +30,7 @@ export class DeviceExpressionChecks {
     });
   }
 
-  /** Of an expression for an attribute; returns its cost. */
+  /** Checks an expression for an attribute; returns its cost. */
   *derived(text: string, path: string): Checking<bigint> {
     const isScalar = (type: CelType): boolean => isDyn(type) || scalars.some((scalar) => isSameType(type, scalar));
     const expected = 'must evaluate to a primitive scalar (string, integer, boolean, semver)';

@@ -9,7 +9,7 @@ import type { DeviceExpressionChecks } from './device-expression-checks.ts';
 
 const prepared = new PreparedChecks<DeviceExpressionChecks>();
 
-/** Of an object whose expressions are judged. */
+/** The checks of an object whose expressions are validated. */
 export function deviceExpressions(object: object): DeviceExpressionChecks {
   return prepared.of(object);
 }

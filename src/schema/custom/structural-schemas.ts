@@ -224,7 +224,7 @@ const nestedForbidden: readonly (readonly [name: keyof JsonSchema, state: string
   ['x-kubernetes-validations', 'empty'],
 ];
 
-/** Of these an empty text is not the same as none. */
+/** Fields in which an empty text differs from none. */
 const pointers: ReadonlySet<string> = new Set(['x-kubernetes-list-type', 'x-kubernetes-map-type']);
 
 /** A schema inside of `allOf` and its like. */

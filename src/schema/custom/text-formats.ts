@@ -55,7 +55,7 @@ export function hasFormat(format: string, text: string): boolean | undefined {
 const hardwareAddress =
   /^(?:[0-9a-f]{2}(?::[0-9a-f]{2})*|[0-9a-f]{2}(?:-[0-9a-f]{2})*|[0-9a-f]{4}(?:\.[0-9a-f]{4})*|(?:[0-9a-f]{2})*)$/i;
 
-/** Of 6, 8 or 20 bytes, with one kind of separator or none. */
+/** A MAC address of 6, 8 or 20 bytes, with one kind of separator or none. */
 function isMac(text: string): boolean {
   return hardwareAddress.test(text) && [12, 16, 40].includes(text.replaceAll(/[:.-]/g, '').length);
 }

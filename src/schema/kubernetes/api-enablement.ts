@@ -53,7 +53,7 @@ export interface ReleaseOptions extends ForwardCompatibility {
 export interface ForwardCompatibility {
   /** Newer versions of served APIs; alpha versions do not count as served. */
   readonly forwardCompatible?: boolean;
-  /** Those named in the configuration. */
+  /** Newer versions of APIs that the configuration names. */
   readonly namedForwardCompatible?: boolean;
 }
 
@@ -108,7 +108,7 @@ function isAlpha(version: string): boolean {
   return version.includes('alpha');
 }
 
-/** Those that the emulated release serves. Throws `RuntimeConfigError` if a named one is not served. */
+/** The resources that the emulated release serves. Throws `RuntimeConfigError` if a named one is not served. */
 function introducedResources(
   enabled: readonly Resource[],
   named: NamedState,

@@ -14,14 +14,14 @@ export interface DeclaredRules {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxItems?: number;
-  /** Of characters. */
+  /** The largest number of characters. */
   readonly maxLength?: number;
   readonly maxBytes?: number;
   /** `k8s-long-name` ... */
   readonly formats: readonly string[];
   /** `NoSet`, `NoUnset`, `NoModify`, `NoAddItem`, `NoRemoveItem`. */
   readonly update: ReadonlySet<string>;
-  /** Of items that are unique. */
+  /** The keys by which items are unique. */
   readonly keys: readonly string[];
 }
 

@@ -21,7 +21,7 @@ const name = 'extension-apiserver-authentication';
 const configMaps = { group: '', version: 'v1', resource: 'configmaps', namespace };
 /** Certificates expire without anybody changing anything. */
 const intervalMs = 60_000;
-/** Of one write; the next one comes with a change, or in time. */
+/** Attempts of one write; the next write comes with a change, or in time. */
 const maxAttempts = 8;
 
 export interface AuthenticationInfoOptions extends PartContext {

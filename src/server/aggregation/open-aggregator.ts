@@ -102,7 +102,10 @@ async function begin(aggregator: Aggregator, scopes: ResourceScopes, signal: Abo
   );
 }
 
-/** Of another server, or not managed by this one. In stored JSON; other occurrences only wake the aggregator early. */
+/**
+ * Whether an APIService names another server, or is not managed by this one. In stored JSON; other occurrences only
+ * wake the aggregator early.
+ */
 function isOfUser(value: Uint8Array): boolean {
   const text = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   return text.includes('"service":') || !text.includes(automanagedLabel);

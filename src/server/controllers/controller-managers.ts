@@ -16,7 +16,7 @@ const sharedLease = {
 
 /** Disposal stops all of them. */
 export interface Managers extends AsyncDisposable {
-  /** Those that `--controllers` selects. */
+  /** The controllers that `--controllers` selects. */
   readonly controllers: ControllerManager;
   readonly serverControllers: ControllerManager;
 }

@@ -18,7 +18,7 @@ export interface HeldLeaseOptions {
 }
 
 /**
- * Who holds a Lease. Clocks of other machines are not believed: a holder has it for as long as it lasts after each
+ * The holder of a Lease. Clocks of other machines are not believed: a holder has it for as long as it lasts after each
  * change that is seen here; only one that was there before counts from when it says that it was renewed.
  */
 export class HeldLease {

@@ -48,7 +48,7 @@ export class MetadataReader implements MetadataClient {
     this.#options = options;
   }
 
-  /** Of resources that several servers have, those of this one count. */
+  /** The resources; if several servers have one, that of this server counts. */
   resources(): readonly ClientResource[] {
     const { current } = this.#options.catalogue;
     const own = clientResources(current);
@@ -235,7 +235,7 @@ class Change implements MetadataChange {
   }
 }
 
-/** Of a path relative to the prefix of the kind. */
+/** The place of an object, from its path relative to the prefix of the kind. */
 function placeOf(path: string): ObjectPlace {
   const slash = path.indexOf('/');
   return { namespace: path.slice(0, Math.max(0, slash)), name: path.slice(slash + 1) };

@@ -13,7 +13,7 @@ export interface HealthContext {
   readonly serving: Pick<Serving, 'checkCertificate'>;
   /** Whether all other threads of the process serve requests; undefined: there are none. */
   readonly othersServe?: (() => boolean) | undefined;
-  /** Of a store that is encrypted. */
+  /** The encryption of the store, if there is one. */
   readonly encryption?: Pick<Encryption, 'checks'> | undefined;
 }
 

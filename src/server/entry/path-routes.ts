@@ -32,7 +32,7 @@ import { type ExpositionFormat, expositionFormat } from '../../metrics/expositio
 import type { StageParts } from './stage-parts.ts';
 import { versionInfo } from '../version.ts';
 
-/** Those that every server lists. */
+/** Paths that every server lists. */
 const fixedPaths = ['/apis/', '/metrics', '/metrics/slis', '/openapi/v2', '/openapi/v3', '/version'];
 
 /** The non-resource paths. */
@@ -135,7 +135,7 @@ function openPages({ api, flags }: ServerConfig, paths: ComponentPagesOptions['p
   return componentPages({ flags, emulatedVersion, paths }).filter(({ gate }) => gates.get(gate) === true);
 }
 
-/** Of the process: clients of `/metrics` tell from it when counts begin anew. */
+/** When the process started: clients of `/metrics` tell from it when counts begin anew. */
 const startedSeconds = Math.floor(performance.timeOrigin / 1_000);
 
 /** As in the reference, who may profile the server may also have its counts begin anew. */

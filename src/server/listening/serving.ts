@@ -111,7 +111,7 @@ export async function prepareServing(
   };
 }
 
-/** Those that flags name, or that the operator has put into `--cert-dir`, under kube-apiserver's names. */
+/** Certificate files that flags name, or that are in `--cert-dir` under kube-apiserver's names. */
 async function servingFilesOf({ serving }: ServerConfig): Promise<Partial<ServerConfig['serving']>> {
   if (serving.tlsCertFile !== undefined || serving.certDir === undefined) return {};
   const found = await operatorsServingFiles(serving.certDir);

@@ -2,7 +2,7 @@
 export interface LineError {
   /** The message, and those of its causes. */
   readonly text: string;
-  /** Of errors that are not known to happen, that is, bugs. */
+  /** The stack of an error that is not known to happen, that is, a bug. */
   readonly stack: string | undefined;
 }
 

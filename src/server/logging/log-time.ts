@@ -2,7 +2,7 @@ import type { Clock } from '../../api/time/clock.ts';
 
 const toleratedMs = 2;
 
-/** Of `performance.now()`, from the clock that all threads of the machine have. */
+/** The offset of `performance.now()` from the clock that all threads of the machine share. */
 function machineOffsetMs(): number {
   const [seconds, nanos] = process.hrtime();
   return seconds * 1_000 + nanos / 1e6 - performance.now();

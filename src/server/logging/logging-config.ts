@@ -7,7 +7,7 @@ import type { ModuleVerbosity } from './verbosity.ts';
 export interface LoggingConfig {
   /** The least severe lines that are written. */
   readonly level: 'silent' | 'error' | 'warn' | 'info';
-  /** Of info lines. */
+  /** The verbosity of info lines. */
   readonly verbosity?: number;
   /** Verbosity by source file. */
   readonly modules?: readonly ModuleVerbosity[];
@@ -23,7 +23,7 @@ export interface LoggingConfig {
 export interface LogRouting {
   /** Info to standard output, the rest to standard error; otherwise all to the latter. */
   readonly splitStream: boolean;
-  /** Of info, if the streams are split; 0: they are not buffered. */
+  /** The size of the buffer of info lines, if the streams are split; 0: they are not buffered. */
   readonly infoBufferBytes: number;
 }
 

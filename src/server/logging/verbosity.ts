@@ -39,7 +39,7 @@ export class Verbosity {
     return this.#modules.length > 0 && verbosity <= this.#ofModule(site);
   }
 
-  /** Of the first pattern that matches. */
+  /** The verbosity of the first pattern that matches. */
   #ofModule(site: LogSite): number {
     const known = this.#bySite.get(site);
     if (known !== undefined) return known;

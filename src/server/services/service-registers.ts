@@ -24,7 +24,7 @@ export interface ServiceRegistersOptions {
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
   readonly measure: PartContext['measure'];
-  /** Of the process, for threads that do not allocate node ports and repair allocations themselves. */
+  /** The node ports of the process, for threads that neither allocate them nor repair allocations themselves. */
   readonly processPorts?: (PortRegister & Pick<ServiceRegisters, 'repaired'>) | undefined;
 }
 

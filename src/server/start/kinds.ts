@@ -1,7 +1,6 @@
 import type { PartContext } from '../../api/contracts/part.ts';
 import { systemClock } from '../../api/time/clock.ts';
 import type { Aggregator } from '../../aggregation/aggregator.ts';
-import type { FrontProxy } from '../../authentication/pki/front-proxy.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import type { Encryption } from '../../encryption/encryption.ts';
 import { ResourceScopes } from '../../scopes/resource-scopes.ts';
@@ -13,16 +12,9 @@ import { frontProxyOf } from '../listening/serving.ts';
 import type { TracedPartContext } from '../server-context.ts';
 import type { Store } from '../store/store.ts';
 import type { SharedParts } from '../threads/shared-parts.ts';
+import type { ThreadGround } from './ground.ts';
 import type { Later } from './later.ts';
 import type { StorePhase } from './store.ts';
-
-/** What is there before requests can be judged. */
-export interface ThreadGround extends TracedPartContext {
-  readonly config: ServerConfig;
-  readonly scopes: ResourceScopes;
-  readonly store: Store;
-  readonly frontProxy: FrontProxy | undefined;
-}
 
 /** Objects of all kinds can be read and written. */
 export interface KindsPhase {

@@ -5,7 +5,7 @@ import type { ThreadSurroundings } from './surroundings.ts';
 /** Clients can connect. */
 export interface ListeningPhase {
   readonly port: number;
-  /** Of the administrator. */
+  /** The administrator's kubeconfig. */
   readonly kubeconfigPath: string;
   /** Ends what clients are served, on all threads. */
   readonly endServing: () => Promise<unknown>;

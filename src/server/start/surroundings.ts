@@ -4,7 +4,7 @@ import type { Lifecycle } from '../lifecycle.ts';
 import type { ServerLog } from '../logging/server-log.ts';
 import type { Store } from '../store/store.ts';
 import type { SharedParts } from '../threads/shared-parts.ts';
-import type { ThreadGround } from './kinds.ts';
+import type { ThreadGround } from './ground.ts';
 
 /** What a thread needs of its process. */
 export interface ThreadSurroundings {

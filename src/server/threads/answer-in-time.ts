@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Who asks all threads does not wait for one that computes for longer. */
+/** How long a call to all threads waits for one that is computing. */
 const maxWaitMs = 2_000;
 
 /** The answer of a thread; undefined if it comes too late, or the thread has ended. */

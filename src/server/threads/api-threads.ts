@@ -35,7 +35,7 @@ export class ApiThreads {
     return this.#threads.size;
   }
 
-  /** Those that serve. */
+  /** The threads that serve. */
   get serving(): readonly RunningThread[] {
     return [...this.#serving].flatMap((name) => this.#threads.get(name) ?? []);
   }

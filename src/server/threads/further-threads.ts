@@ -22,7 +22,7 @@ export interface FurtherThreadsOptions {
   readonly ticketKeys?: Buffer;
   /** A thread that has had nothing to do for this long ends; absent: none does. */
   readonly idleMs?: number;
-  /** Those of the first thread, which tell `tellToken`. */
+  /** The tokens of the first thread, which are reported to `tellToken`. */
   readonly tokens?: SharedTokens;
 }
 

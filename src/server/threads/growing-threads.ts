@@ -150,7 +150,7 @@ export class GrowingThreads implements OtherThreads {
     }
   }
 
-  /** Of those that run, or the first one. */
+  /** A free lane of those that run, or the first one. */
   #freeLane(): ReturnType<Lanes['free']> {
     return this.#further?.haveThreads === true ? this.#further.lanes?.free() : this.#firstLane();
   }

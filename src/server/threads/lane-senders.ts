@@ -25,7 +25,7 @@ export interface LaneSendersOptions {
 export class LaneSenders implements Lanes, LaneUser {
   readonly #senders = new Map<string, ExchangeSender>();
   readonly #options: LaneSendersOptions;
-  /** Of those who wait for one. */
+  /** The next lane, for exchanges that wait for one. */
   #first: PromiseWithResolvers<ExchangeSender | undefined> | undefined;
 
   constructor(options: LaneSendersOptions) {

@@ -30,7 +30,7 @@ export class Lanes {
   readonly #options: LanesOptions;
   readonly #users = new Set<LaneUser>();
   readonly #lanes = new Map<string, Lane>();
-  /** Of threads that have not ended, also of those that are told to. */
+  /** Numbers of threads that have not ended, also of those that are about to. */
   readonly #numbers = new Set<number>();
   #isStarting = false;
   #pausesUntilMs = 0;

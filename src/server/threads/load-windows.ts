@@ -5,7 +5,7 @@ export type LoadReading = Pick<EventLoopUtilization, 'active' | 'idle'>;
 
 export interface LoadWindowsOptions<Key> {
   readonly windowMs: number;
-  /** Those of all threads at the moment. */
+  /** The current readings of all threads. */
   readonly read: () => ReadonlyMap<Key, LoadReading>;
   /** Called at the end of a window, with the share of it in which each thread was busy that was there all along. */
   readonly onWindow: (busy: ReadonlyMap<Key, number>) => void;

@@ -12,7 +12,7 @@ export type CallsOfThread = Omit<ProcessCalls, 'serves' | 'failed'>;
 export interface RunningThreadOptions {
   /** Gets what calls threw whose callers do not wait for them. */
   readonly onError: (error: unknown) => void;
-  /** Of its heap; a thread that needs more ends. Absent: those of the process. */
+  /** Limits of the thread's heap; a thread that needs more ends. Absent: those of the process. */
   readonly resourceLimits?: ResourceLimits | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface ThreadData {
   readonly seatThread: number;
   /** The port is the one of the server. */
   readonly config: ServerConfig;
-  /** Of the process. */
+  /** The connection to the log of the process. */
   readonly log: LogConnection;
   /** The store, then those that single resources are kept in. */
   readonly stores: readonly StoreConnection[];
@@ -31,7 +31,7 @@ export interface ThreadData {
   /** Whether others than the threads of the process may write to the store. */
   readonly storeIsShared: boolean;
   readonly wasCutOff: boolean;
-  /** Of the log, which may have been changed since the start. */
+  /** The verbosity of the log, which may have been changed since the start. */
   readonly verbosity: number;
   /** By which clients resume TLS sessions, whichever thread they began on. */
   readonly ticketKeys: Uint8Array;

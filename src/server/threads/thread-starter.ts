@@ -45,16 +45,16 @@ export interface NewThread {
   readonly calls: Pick<CallsOfThread, 'laneWanted' | 'laneUsed' | 'idle'>;
   /** It says so when it has had nothing to do for this long; absent: it does not. */
   readonly idleMs?: number | undefined;
-  /** Of its heap; absent: those of the process. */
+  /** Limits of the thread's heap; absent: those of the process. */
   readonly resourceLimits?: ResourceLimits;
 }
 
 /** Starts threads on the store of the process, and knows those that run. */
 export class ThreadStarter {
   readonly metrics = new ThreadMetrics();
-  /** Those of the first thread, which tell `tellToken`. */
+  /** The tokens of the first thread, which are reported to `tellToken`. */
   readonly #tokens: SharedTokens;
-  /** Those of the first thread. */
+  /** The seats of the first thread. */
   readonly seats: SharedSeats;
   readonly #config: ServerConfig;
   /** For the TLS of all threads. */

@@ -47,7 +47,7 @@ export class AcknowledgedMark implements Disposable {
 
 const digits = 16;
 
-/** Of fixed length, so that each line overwrites the previous one. */
+/** A line of fixed length, so that each overwrites the previous one. */
 function lineOf(revision: number): string {
   const number = String(revision).padStart(digits, '0');
   return `${number} ${crc32(number).toString(16).padStart(8, '0')}\n`;

@@ -49,7 +49,7 @@ export const formatSteps: readonly FormatStep[] = [
   },
 ];
 
-/** Of new stores. */
+/** The format of new stores. */
 export const currentFormat = 3;
 
 /** The tables of the current format. */

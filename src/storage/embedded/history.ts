@@ -3,7 +3,7 @@ import type { StorageEvent } from '../contract.ts';
 /** The latest changes in memory, for watches that start slightly in the past. */
 export class LogHistory {
   readonly #limits: LogHistoryLimits;
-  /** Those discarded are undefined, so that the array does not keep their values until it is truncated. */
+  /** Events; discarded ones are undefined, so that the array does not keep their values until it is truncated. */
   #events: (StorageEvent | undefined)[] = [];
   /** Events before this index are discarded; the array is truncated when half of them are. */
   #first = 0;

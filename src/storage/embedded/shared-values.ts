@@ -89,7 +89,7 @@ export class SharedValues {
 }
 
 export interface HeldValues {
-  /** Those of all current keys; unaffected by later changes. */
+  /** The values of all current keys; unaffected by later changes. */
   all(): Iterable<KeyValue>;
   /** Their values are elsewhere now. */
   onMoved(kvs: readonly KeyValue[]): void;

@@ -195,7 +195,7 @@ export class Cluster {
   }
 }
 
-/** Also triggers a connection attempt. */
+/** Whether a member is connected; triggers a connection attempt. */
 function isConnected({ connection }: Member): boolean {
   return connection.isReady;
 }

@@ -214,7 +214,7 @@ function unsent(why: string): GrpcError {
   return new GrpcError('UNAVAILABLE', why, { isUnsent: true });
 }
 
-/** Of an attempt with several addresses: all that happened. */
+/** The text of an error; for an attempt with several addresses, the texts of all errors. */
 function textOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(textOf).join('; ');
   return error instanceof Error ? error.message : String(error);

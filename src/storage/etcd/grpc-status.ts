@@ -37,7 +37,9 @@ export class GrpcError extends Error {
   }
 }
 
-/** Of responses of which gRPC knows nothing, such as those of a proxy ("HTTP to gRPC Status Code Mapping"). */
+/**
+ * The status of HTTP responses without a gRPC status, such as those of a proxy ("HTTP to gRPC Status Code Mapping").
+ */
 const ofHttp: Readonly<Record<number, GrpcStatus>> = {
   400: 'INTERNAL',
   401: 'UNAUTHENTICATED',

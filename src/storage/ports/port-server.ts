@@ -11,7 +11,7 @@ import { type NumberedBlock, ownerOf, type Place, type SharedBlocks, valueAt } f
 export interface PortServerOptions {
   readonly storage: Storage;
   readonly cells: RevisionCells;
-  /** Those of the thread of the store. */
+  /** The blocks of the thread of the store. */
   readonly blocks: SharedBlocks;
   /** The thread at the other end. */
   readonly owner: number;

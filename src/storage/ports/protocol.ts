@@ -13,9 +13,9 @@ import type { NumberedBlock, Place } from './shared-blocks.ts';
 /** What a thread needs to use the store; to be transferred with its port. */
 export interface StoreConnection {
   readonly port: MessagePort;
-  /** Who begins blocks here. */
+  /** The thread that begins blocks here. */
   readonly owner: number;
-  /** Of `RevisionCells`. */
+  /** The memory of `RevisionCells`. */
   readonly cells: SharedArrayBuffer;
   /** The latest revision is counted there: nobody else writes to the store. */
   readonly isCounted: boolean;

@@ -9,7 +9,7 @@ import type { EventLimit } from './event-limits.ts';
 
 const defaultCacheSize = 4096;
 
-/** Whose events a limit counts together. */
+/** The key by which each type of limit counts events together. */
 const keys: { readonly [type: string]: (attributes: AdmissionAttributes) => string } = {
   Server: () => '',
   Namespace: ({ namespace }) => namespace,

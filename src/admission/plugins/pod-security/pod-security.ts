@@ -248,7 +248,7 @@ function isStricter(enforce: LevelVersion, before: LevelVersion): boolean {
   return enforce.version !== before.version || compareLevels(enforce.level, before.level) > 0;
 }
 
-/** Of what is evaluated, updates can change images and ephemeral containers only. */
+/** Whether an update must be evaluated: only changes to images and ephemeral containers can matter. */
 function isSignificant({ spec = {} }: Pod, { spec: old = {} }: Pod): boolean {
   const lists = (['containers', 'initContainers'] as const).map((list) => [spec[list] ?? [], old[list] ?? []] as const);
   if (lists.some(([now, before]) => now.length !== before.length)) return true;

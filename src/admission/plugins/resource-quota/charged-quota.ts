@@ -87,7 +87,7 @@ export class ChargedQuota {
     return used === undefined ? this : new ChargedQuota(this.stored, used, this.#terms);
   }
 
-  /** Those of `names` of which more is used than is allowed. */
+  /** The resources among `names` of which more is used than is allowed. */
   exceeded(names: Iterable<string>): ReadonlySet<string> {
     const exceeded = new Set<string>();
     for (const name of names) {

@@ -17,7 +17,7 @@ export interface DeviceClasses {
 
 export const noClasses: DeviceClasses = { resources: new Map(), names: new Set() };
 
-/** Of what is stored, where it matters. */
+/** The stored device classes, where their names matter. */
 export async function deviceClasses(stored: StoredObjects | undefined): Promise<DeviceClasses> {
   if (stored === undefined) return noClasses;
   // Stored under the schema of the kind.

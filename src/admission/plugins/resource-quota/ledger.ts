@@ -63,7 +63,7 @@ export class QuotaLedger {
   readonly #options: LedgerOptions;
   readonly #queues: NamespaceQueues<Charge | Flush>;
   readonly #accounts = new Map<string, QuotaAccounts>();
-  /** Of namespaces with quotas that have to be written. */
+  /** Timers of namespaces with quotas that have to be written. */
   readonly #due = new Map<string, NodeJS.Timeout>();
   /** Namespaces whose objects have been counted, if they have to be. */
   readonly #counted = new Set<string>();

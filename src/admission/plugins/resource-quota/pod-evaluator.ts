@@ -123,7 +123,7 @@ export function amountsOfPod(pod: Pod, { nowMs, isOn }: Pick<UsageContext, 'nowM
   return usage;
 }
 
-/** Also one that should have gone, and whose node does not answer. */
+/** Whether a pod has ended, or should have been deleted while its node does not answer. */
 function hasEnded({ metadata = {}, status }: Pod, nowMs: number): boolean {
   if (status?.phase === 'Failed' || status?.phase === 'Succeeded') return true;
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;

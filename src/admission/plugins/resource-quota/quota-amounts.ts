@@ -18,7 +18,7 @@ export function sameAmounts(a: Amounts, b: Amounts): boolean {
   return a.size === b.size && [...a].every(([name, amount]) => compareAmounts(b.get(name), amount) === 0);
 }
 
-/** Those of `names` alone. */
+/** The amounts of `names` alone. */
 export function maskAmounts(amounts: Amounts, names: { has(name: string): boolean }): Amounts {
   return new Map([...amounts].filter(([name]) => names.has(name)));
 }
@@ -48,7 +48,7 @@ export function addAmounts(a: Amounts, b: Amounts): Amounts {
 export class AmountSum {
   readonly #sums: Map<string, Quantity>;
 
-  /** Of these names alone. */
+  /** Counts the amounts of these names alone. */
   constructor(names: Iterable<string>) {
     this.#sums = new Map(Array.from(names, (name) => [name, zero]));
   }

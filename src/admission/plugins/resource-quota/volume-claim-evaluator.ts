@@ -57,7 +57,7 @@ function larger(asked: Quantity, allocated: Quantity): Quantity {
   return compareQuantities(allocated, asked) > 0 ? roundUpQuantity(allocated, 0) : asked;
 }
 
-/** Those that it has, had, or is to get. */
+/** The attributes classes that a claim has, had, or is to get. */
 function attributesClassesOf({ spec, status }: PersistentVolumeClaim): readonly string[] {
   const names = [
     spec?.volumeAttributesClassName,

@@ -8,13 +8,13 @@ import { schemaOfKind } from '../../../schema/kubernetes/definitions.ts';
 /** An object that policies change, in the version that they see. */
 export interface MutatedObject {
   readonly kind: GroupVersionKind;
-  /** Of the request. */
+  /** The kind in the version of the request. */
   readonly requested: GroupVersionKind;
   readonly schema: Schema | undefined;
   /** Undefined for kinds that the API documents in another group only, such as Scale: nothing is merged into them. */
   readonly mergeSchema: Schema | undefined;
   readonly object: Readonly<JsonObject>;
-  /** Of a kind that is served. */
+  /** The schema of a served kind. */
   readonly schemaOf: (kind: GroupVersionKind) => Schema | undefined;
 }
 

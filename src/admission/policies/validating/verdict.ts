@@ -14,10 +14,10 @@ import type { CompiledValidatingPolicy } from './validating-policy.ts';
 export interface Decision {
   readonly outcome: 'denied' | 'failed';
   readonly message: string;
-  /** Of the status, if the write is denied. */
+  /** The reason of the status, if the write is denied. */
   readonly reason: string;
   readonly seconds: number;
-  /** Of the validation in its policy. */
+  /** The position of the validation in its policy. */
   readonly index: number;
 }
 
@@ -46,7 +46,7 @@ export interface VerdictInput {
   readonly timeSlice: TimeSlice;
 }
 
-/** Of a policy that admits the write, or whose conditions are not met. */
+/** The verdict of a policy that admits the write, or whose conditions are not met. */
 export const noVerdict: Verdict = { decisions: [], annotations: [] };
 const noMessages: ExpressionResults = { results: [], budget: 0 };
 

@@ -7,7 +7,7 @@ import type * as Judge from './rules/judge.ts';
 
 let loaded: typeof Judge | undefined;
 
-/** Of definitions that are being written; those without rules have none. */
+/** Validators of definitions that are being written; definitions without rules have none. */
 const judges = new WeakMap<Readonly<CustomResourceDefinition>, RuleJudge | undefined>();
 
 /** Await before validating a definition. */

@@ -3,7 +3,7 @@ import type { Event } from '../../../schema/kubernetes/generated/types/events-v1
 import { columns, eventCells } from '../../core/event/table.ts';
 import { defineTable } from '../../parts/tables/define-table.ts';
 
-/** The same events as served by `events.k8s.io`. */
+/** The Table of events as served by `events.k8s.io`. */
 export const events = defineTable<Event>({
   columns,
   cells: (event, context) => eventCells(asCoreEvent(event), context),

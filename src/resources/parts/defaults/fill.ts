@@ -28,7 +28,7 @@ export function inTurn(...rows: readonly DefaulterRow[]): DefaulterRow {
   };
 }
 
-/** The same row for every version of a type. */
+/** One row for every version of a type. */
 export function versions(
   prefix: string,
   names: readonly string[],

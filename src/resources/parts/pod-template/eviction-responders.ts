@@ -15,7 +15,7 @@ const maxResponders = 10;
 
 const [maxOfSystem, maxPriority] = [999, 100_000];
 
-/** Who may respond to the eviction of a pod, and in which order. */
+/** Validates the responders to the eviction of a pod, which are in order. */
 export function* evictionResponders(responders: readonly EvictionResponder[] = [], path: string): Errors {
   if (responders.length > maxResponders) return yield tooManyField(path, responders.length, maxResponders);
   const isRepeated = repetitions();

@@ -3,7 +3,7 @@ import { goQuote } from '../../../api/go/go-quote.ts';
 import type { Int64 } from '../../../api/values/int64.ts';
 import type { KubernetesObject } from '../../../api/meta/object.ts';
 
-/** Of any kind. */
+/** An object of any kind. */
 interface Annotated {
   readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
 }

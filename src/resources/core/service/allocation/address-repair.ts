@@ -38,7 +38,7 @@ export interface AddressFindings {
 export interface AddressState {
   readonly services: readonly Service[];
   readonly addresses: readonly StoredAddress[];
-  /** Those that cannot be read, by `namespace/name` and by address: nothing is done about what they may use. */
+  /** Unreadable services, by `namespace/name`, and addresses: what they may use is left alone. */
   readonly unreadable: { readonly services: ReadonlySet<string>; readonly addresses: ReadonlySet<string> };
   /** Whether any declared range contains the address, ready or not. */
   isDeclared(address: IpAddress): boolean;
