@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readDurations } from './durations.ts';
 import { longestFirst, longestSpread } from './order.ts';
 import { countsByFolder, quickFiles } from './quick-files.ts';
 
@@ -20,10 +18,4 @@ test('the longest begin first, or one after the other', () => {
   const files = [...others, etcdB, etcdA].filter((some) => some !== undefined);
   expect(longestFirst(files, durations)).toEqual([etcdA, etcdB, ...others]);
   expect(longestSpread(files, durations)).toEqual([etcdA, ...others.slice(0, 2), etcdB, ...others.slice(2)]);
-});
-
-test('durations are of files that exist', () => {
-  const paths = Object.values(readDurations()).flatMap((files) => Object.keys(files));
-  expect(paths.length).toBeGreaterThan(0);
-  expect(paths.filter((path) => !existsSync(path))).toEqual([]);
 });

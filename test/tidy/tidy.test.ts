@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readDurations } from '../durations/durations.ts';
 import { mutations } from '../robustness/mutations.ts';
 import { circlesOf } from './circles.ts';
 import { folderOf, importFault, inwardFault, layerOf } from './layers.ts';
@@ -182,6 +183,14 @@ describe('doc comments', () => {
 function blanked(text: string): string {
   return text.replaceAll(/[^\n]/g, '');
 }
+
+describe('recorded durations', () => {
+  test('are of files that exist', () => {
+    const paths = Object.values(readDurations()).flatMap((ofProject) => Object.keys(ofProject));
+    expect(paths.length).toBeGreaterThan(0);
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
 
 describe('planted bugs', () => {
   test.for(mutations.map((mutation) => [mutation.title, mutation] as const))(
