@@ -101,6 +101,8 @@ export interface ThreadGrowth {
   readonly most: number | undefined;
   /** Another one is started when all have been busy for this long. */
   readonly busyMs: number;
+  /** The least share of that time that the first thread has been on a processor: else another one would only wait. */
+  readonly computingShare: number;
   /** One that has had nothing to do for this long is ended. */
   readonly idleMs: number;
   /** When another one has served for this long, and the load has stayed, connections that are as old move to it. */
@@ -336,7 +338,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     sharesPort: false,
     apiThreads: 1,
     lanes: 0,
-    threadGrowth: { most: undefined, busyMs: 1_000, idleMs: 60_000, moveAfterMs: 10_000 },
+    threadGrowth: { most: undefined, busyMs: 1_000, computingShare: 0.75, idleMs: 60_000, moveAfterMs: 10_000 },
     externalHostname: undefined,
     goawayChance: 0,
     transportSecurity: [],

@@ -11,12 +11,18 @@ import { listeningSockets } from './listening-sockets.ts';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const patience = { timeout: 60_000, interval: 50 };
 
+interface Growth {
+  readonly moveAfterMs?: number;
+  readonly computingShare?: number;
+  readonly storage?: Partial<StorageConfig>;
+}
+
 function growing(
   most: number,
-  { moveAfterMs = 0, storage = { inMemory: true } }: { moveAfterMs?: number; storage?: Partial<StorageConfig> } = {},
+  { moveAfterMs = 0, computingShare = 0, storage = { inMemory: true } }: Growth = {},
 ): Promise<TestServer> {
   const serving = { ...configDefaults.serving, bindAddress: '127.0.0.1', securePort: 0, apiThreads: 'auto' } as const;
-  const threadGrowth = { most, busyMs: 100, idleMs: 500, moveAfterMs };
+  const threadGrowth = { most, busyMs: 100, computingShare, idleMs: 500, moveAfterMs };
   return startTestServer({}, storage, { config: { serving: { ...serving, threadGrowth } } });
 }
 
@@ -125,6 +131,14 @@ test('there are no more threads than may be, and none for a single connection', 
   const { sent } = load;
   await expect.poll(() => load.sent, patience).toBeGreaterThan(sent + 500);
   expect(await listeningSockets(server)).toBe(2);
+});
+
+test('a busy server that finds no processor does not grow', { timeout: 120_000 }, async () => {
+  // No thread can be on a processor for longer than it is busy.
+  await using server = await growing(2, { computingShare: 1.5 });
+  await using load = new Load(server, 8, list);
+  await expect.poll(() => load.sent, patience).toBeGreaterThan(2_000);
+  expect(await listeningSockets(server)).toBe(1);
 });
 
 test('the server stops while a thread begins', { timeout: 120_000 }, async () => {

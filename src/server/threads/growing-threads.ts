@@ -32,12 +32,14 @@ const pauseMs = 10_000;
 const maxFlushes = 3;
 
 const firstThread = Symbol('the first thread');
-type Key = RunningThread | typeof firstThread;
+const firstComputing = Symbol('the first thread on a processor');
+type ThreadKey = RunningThread | typeof firstThread;
+type Key = ThreadKey | typeof firstComputing;
 
 /**
- * The threads beside the first one where their number follows the load: when all are busy, another one starts, and one
- * that has had nothing to do ends; lanes start with the first large request. Until then nothing is loaded or shared,
- * and nothing is measured without a request.
+ * The threads beside the first one where their number follows the load: when all are busy and the machine has
+ * processors for them, another one starts, and one that has had nothing to do ends; lanes start with the first large
+ * request. Until then nothing is loaded or shared, and nothing is measured without a request.
  */
 export class GrowingThreads implements OtherThreads {
   readonly ticketKeys = newTicketKeys();
@@ -104,16 +106,20 @@ export class GrowingThreads implements OtherThreads {
   #readings(): ReadonlyMap<Key, LoadReading> {
     return new Map<Key, LoadReading>([
       [firstThread, performance.eventLoopUtilization()],
+      ...timeOnProcessor(),
       ...this.#others.serving.map((thread) => [thread, thread.load] as const),
     ]);
   }
 
   #judge(busy: ReadonlyMap<Key, number>): void {
     if (this.#growth !== undefined || this.#isEnding || this.#first === undefined) return;
-    const keys: readonly Key[] = [firstThread, ...this.#others.serving];
+    const keys: readonly ThreadKey[] = [firstThread, ...this.#others.serving];
     const strained = keys.filter((key) => (busy.get(key) ?? 0) >= busyShare);
     if (strained.length === keys.length) {
-      if (this.#mayGrow(this.#first)) this.#growth = this.#grow(this.#first).finally(() => (this.#growth = undefined));
+      // One that waits for a processor shows that another thread would wait as well.
+      const findsProcessor = (busy.get(firstComputing) ?? 1) >= this.#config.serving.threadGrowth.computingShare;
+      if (findsProcessor && this.#mayGrow(this.#first))
+        this.#growth = this.#grow(this.#first).finally(() => (this.#growth = undefined));
     } else if (this.#movesNow && keys.some((key) => (busy.get(key) ?? 1) < freeShare)) {
       this.#roundsLeft -= 1;
       this.#shed(strained);
@@ -187,7 +193,7 @@ export class GrowingThreads implements OtherThreads {
     return (this.#further = further);
   }
 
-  #shed(keys: readonly Key[]): void {
+  #shed(keys: readonly ThreadKey[]): void {
     const shedding = { share: shedShare, minAgeMs: this.#config.serving.threadGrowth.moveAfterMs };
     for (const key of keys)
       if (key === firstThread) this.#first?.shed(shedding);
@@ -196,6 +202,15 @@ export class GrowingThreads implements OtherThreads {
 }
 
 const noThreads: FurtherThreads['threads'] = { size: 0, serving: [] };
+
+/** How long this thread has been on a processor; empty where Node does not tell. */
+function timeOnProcessor(): Iterable<readonly [typeof firstComputing, LoadReading]> {
+  // Since Node 23.9.
+  const usage = (process as Partial<Pick<NodeJS.Process, 'threadCpuUsage'>>).threadCpuUsage?.();
+  if (usage === undefined) return [];
+  const active = (usage.user + usage.system) / 1000;
+  return [[firstComputing, { active, idle: performance.now() - active }]];
+}
 
 /** Watches of all threads have to be told the same at the same time: also those that begin before there are others. */
 async function watchedTogether(store: Store): Promise<Store> {
