@@ -25,10 +25,11 @@ function tellFailed() {
 
 function tellTotals() {
   const again = existsSync(join(folder, 'again.json')) ? filesOf('again.json') : [];
-  for (const { name, status } of again) {
-    console.log(`${relative('.', name)} failed beside others, and ${status} when it ran alone`);
-  }
   const ranAgain = new Set(again.map(({ name }) => name));
+  for (const name of ranAgain) {
+    const ended = again.some((file) => file.name === name && isFailed(file)) ? 'failed' : 'passed';
+    console.log(`${relative('.', name)} failed beside others, and ${ended} when it ran alone`);
+  }
   const last = [...filesOfFirstRuns().filter(({ name }) => !ranAgain.has(name)), ...again];
   const tests = last.flatMap((file) => file.assertionResults);
   // A file may fail without a failed test: in a hook, or before its tests are known.
