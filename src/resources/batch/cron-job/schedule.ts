@@ -39,8 +39,7 @@ function parse(schedule: string): void {
   let text = schedule;
   const zone = /^(?:CRON_)?TZ=([^ ]*)(?: (.*))?$/s.exec(schedule);
   if (zone !== null) {
-    if (zone[2] === undefined)
-      throw new ScheduleError('invalid schedule format: runtime error: slice bounds out of range [:-1]');
+    if (zone[2] === undefined) throw new ScheduleError('a time zone is not followed by a schedule');
     const problem = timeZoneProblem(zone[1] ?? '');
     if (problem !== undefined) throw new ScheduleError(`provided bad location ${zone[1]}: ${problem}`);
     text = zone[2].trim();
