@@ -6,7 +6,7 @@ import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { checkUnused, type Listener } from '../http/transport/listener.ts';
 import type { Shedding } from '../http/transport/share-of.ts';
 import { pluginsByConfig } from './access/built-in-admission.ts';
-import type { Judges } from './access/judges.ts';
+import type { Access } from './access/access.ts';
 import type { ServerConfig } from './config.ts';
 import { builtInCatalogue } from './kinds/built-in-catalogue.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -33,7 +33,7 @@ export interface ServerThread
   readonly catalogue: LiveCatalogue;
   readonly charges: Charges;
   readonly serving: Serving;
-  readonly judges: Judges;
+  readonly access: Access;
   /** Resolves to the port. */
   listen(): Promise<number>;
   /** Connections that are open. */
@@ -52,7 +52,7 @@ export async function openThread(
 ): Promise<ServerThread> {
   const { log, opened, onError, prepared, started, isFirst, shared, clock = systemClock } = surroundings;
   const registers = new Later<SharedRegisters>('the registers of services');
-  const judges = new Later<Judges>('the authorizers');
+  const laterAccess = new Later<Access>('authentication and authorization');
   const aggregator = new Later<Aggregator>('the APIServices');
   const context = await serverContext(config, {
     clock,
@@ -64,7 +64,7 @@ export async function openThread(
   const charges = { delayed: new DelayedWrites(), admitted: new AdmittedUsages() };
   const catalogue = builtInCatalogue(config, wiring, {
     registers: () => registers.now,
-    judges: () => judges.now,
+    access: () => laterAccess.now,
     measure: context.measure,
     delayed: charges.delayed,
   });
@@ -74,13 +74,21 @@ export async function openThread(
   const { ground } = kinds;
   const { serving } = stored;
   const lifecycle = await prepared(ground);
-  const access = await openAccessPhase(config, wiring, { context, ground, serving, charges, plugins, shared, judges });
+  const access = await openAccessPhase(config, wiring, {
+    context,
+    ground,
+    serving,
+    charges,
+    plugins,
+    shared,
+    later: laterAccess,
+  });
   const entry = await openEntryPhase(config, wiring, {
     ...kinds,
     ...stored,
     log,
     lifecycle,
-    judges: access,
+    access,
     shared,
     registers,
   });
@@ -89,7 +97,7 @@ export async function openThread(
   opened.defer(() => entry.end());
   opened.use(entry.connections);
   opened.defer(started);
-  const following = await openFollowingPhase(config, { ...kinds, judges: access, log, opened, onError, aggregator });
+  const following = await openFollowingPhase(config, { ...kinds, access, log, opened, onError, aggregator });
   const { listener } = entry;
   return {
     ...entry,
@@ -99,7 +107,7 @@ export async function openThread(
     catalogue,
     charges,
     serving,
-    judges: access,
+    access,
     connections: () => listener.connections,
     shed: (shedding) => listener.shed(shedding),
     cutOff: () => listener.destroy(),

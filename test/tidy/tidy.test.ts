@@ -216,6 +216,12 @@ describe('files', () => {
     expect(named.filter((path) => !kebab.test(basename(path)) || vague.test(path))).toEqual([]);
   });
 
+  test('use no retired names', () => {
+    const retired = /\b(?:[Jj]udgesClient|makeJudges|Judges)\b/;
+    expect(production.filter((path) => retired.test(readText(path) ?? ''))).toEqual([]);
+    expect('readonly judges: Judges;').toMatch(retired);
+  });
+
   test('that only re-export exist only at entries', () => {
     const entries = new Set(['src/embed/index.ts']);
     const barrels = production.filter((path) => !entries.has(path) && isBarrel(readText(path) ?? ''));

@@ -11,7 +11,7 @@ import type { Operation } from '../../operations/operation.ts';
 import { noOptions } from '../../registry/kinds/delete-options.ts';
 import { changeObject } from '../../system/bootstrap-objects.ts';
 import type { ServerConfig } from '../config.ts';
-import { judgesClient } from './rbac-parts.ts';
+import { accessClient } from './rbac-parts.ts';
 import type { ResourceScopes } from '../../scopes/resource-scopes.ts';
 import { gatesByConfig } from '../kinds/served-by-config.ts';
 import { systemOperation } from '../../system/system-operation.ts';
@@ -92,7 +92,7 @@ export class AuthenticationInfo implements AsyncDisposable {
     const notice = (changed: ObjectName): void => {
       if (changed.name === name) void this.#write();
     };
-    const client = judgesClient(this.#options.scopes, this.#options);
+    const client = accessClient(this.#options.scopes, this.#options);
     const mirror = new Mirror({
       client,
       collection: configMaps,

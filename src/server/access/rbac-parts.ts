@@ -10,7 +10,7 @@ import type { ResourceScopes } from '../../scopes/resource-scopes.ts';
 import { noAdmission, systemUser } from '../../system/system-operation.ts';
 
 /** The client of authorizers, which are not subject to authorization or admission themselves. */
-export function judgesClient(scopes: ResourceScopes, { clock }: PartContext): Client {
+export function accessClient(scopes: ResourceScopes, { clock }: PartContext): Client {
   return new InProcessClient({ scopes, clock, admission: noAdmission, authorizer: alwaysAllow, user: systemUser });
 }
 

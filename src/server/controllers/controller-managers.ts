@@ -24,13 +24,13 @@ export interface Managers extends AsyncDisposable {
 interface ManagersContext {
   readonly rows: readonly ControllerRow[];
   readonly wiring: { readonly serverControllers: readonly ControllerRow[] };
-  readonly judges: Pick<ControllerManagerOptions, 'admission'>;
+  readonly access: Pick<ControllerManagerOptions, 'admission'>;
   readonly store: Pick<Store, 'isShared'>;
 }
 
 export function controllerManagers(
   shared: Omit<ControllerManagerOptions, 'rows' | 'election' | 'foreignLease'>,
-  { rows, wiring, judges: { admission }, store }: ManagersContext,
+  { rows, wiring, access: { admission }, store }: ManagersContext,
 ): Managers {
   const election = { lease: coordinationLease, times: shared.settings.config.election, admission };
   const controllers = new ControllerManager({

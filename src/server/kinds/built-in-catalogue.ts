@@ -1,4 +1,4 @@
-import type { Judges } from '../access/judges.ts';
+import type { Access } from '../access/access.ts';
 import { builtInKinds } from '../../catalogue/built-in-kinds.ts';
 import { Catalogue } from '../../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
@@ -21,9 +21,9 @@ export function builtInCatalogue(
   { api, storage }: ServerConfig,
   wiring: Wiring,
   later: Pick<BehaviourOptions, 'measure' | 'delayed'> &
-    Pick<BehaviourOptions['services'], 'registers'> & { readonly judges: () => Judges },
+    Pick<BehaviourOptions['services'], 'registers'> & { readonly access: () => Access },
 ): LiveCatalogue {
-  const { registers, judges, ...more } = later;
+  const { registers, access, ...more } = later;
   const behaviourOf = wiring.behaviour({
     services: {
       clusterIpRanges: api.serviceClusterIpRanges,
@@ -33,8 +33,8 @@ export function builtInCatalogue(
     lifted: liftedPolicies(api),
     featureGates: gatesByConfig(api),
     release: api.emulatedVersion,
-    escalation: () => judges().escalation,
-    stored: () => judges().stored,
+    escalation: () => access().escalation,
+    stored: () => access().stored,
     resourceOfKind: (kind) => servedName(catalogue.current, kind),
     ...more,
   });

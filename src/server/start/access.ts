@@ -3,7 +3,7 @@ import type { AdmittedUsages } from '../../admission/plugins/resource-quota/admi
 import type { DelayedWrites } from '../../api/scheduling/delayed-writes.ts';
 import { InProcessClient } from '../../client/in-process-client.ts';
 import { systemUser } from '../../system/system-operation.ts';
-import { type Judges, makeJudges } from '../access/judges.ts';
+import { type Access, makeAccess } from '../access/access.ts';
 import type { ServerConfig } from '../config.ts';
 import type { TracedPartContext } from '../server-context.ts';
 import type { SharedParts } from '../threads/shared-parts.ts';
@@ -24,17 +24,17 @@ export interface AccessPhaseOptions extends Pick<KindsPhase, 'ground'>, Pick<Sto
   readonly plugins: readonly PluginRow[];
   readonly shared: Pick<SharedParts, 'tokens' | 'othersWrite'>;
   /** Admission reads and writes objects with a client that is subject to authorization and admission itself. */
-  readonly judges: Later<Judges>;
+  readonly later: Later<Access>;
 }
 
 /** Requests can be authenticated, authorized and admitted. */
 export async function openAccessPhase(
   config: ServerConfig,
   wiring: Wiring,
-  { context, ground, serving, charges, plugins, shared, judges }: AccessPhaseOptions,
-): Promise<Judges> {
+  { context, ground, serving, charges, plugins, shared, later }: AccessPhaseOptions,
+): Promise<Access> {
   const { scopes, clock, store } = ground;
-  const made = await makeJudges(config, wiring, {
+  const made = await makeAccess(config, wiring, {
     context,
     scopes,
     plugins,
@@ -43,7 +43,7 @@ export async function openAccessPhase(
     ownAuthority: serving.authority,
     sharedTokens: shared.tokens,
     othersWrite: shared.othersWrite,
-    client: () => new InProcessClient({ scopes, clock, user: systemUser, manager: 'kube-apiserver', ...judges.now }),
+    client: () => new InProcessClient({ scopes, clock, user: systemUser, manager: 'kube-apiserver', ...later.now }),
   });
-  return judges.set(made);
+  return later.set(made);
 }

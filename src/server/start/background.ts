@@ -33,7 +33,7 @@ export async function openBackgroundPhase(
   config: ServerConfig,
   { thread, port, clock, wiring, rows, startHooks, log, onError, opened }: BackgroundPhaseOptions,
 ): Promise<BackgroundPhase> {
-  const { ground, lifecycle, catalogue, serving, judges } = thread;
+  const { ground, lifecycle, catalogue, serving, access } = thread;
   const { scopes, store, measure, egress } = ground;
   const run = <When extends 'listening' | 'serving' | 'following'>(
     when: When,
@@ -46,9 +46,9 @@ export async function openBackgroundPhase(
   opened.use(thread.registers);
   opened.use(store.startCompactor(onError('compaction failed')));
   const settings = controllerSettings(config, thread);
-  const client = { scopes, ...judges, clock, log, measure, egress, routing: config.aggregation };
+  const client = { scopes, ...access, clock, log, measure, egress, routing: config.aggregation };
   const working = { ...client, catalogue, settings, onError: onError('controller failed') };
-  const managers = opened.use(controllerManagers(working, { rows, wiring, judges, store }));
+  const managers = opened.use(controllerManagers(working, { rows, wiring, access, store }));
   const { controllers, serverControllers } = managers;
   const served = run('serving', context).then(() => kubernetesService.start());
   const followed = run('following', { ...context, serverControllers });
@@ -59,13 +59,13 @@ export async function openBackgroundPhase(
 
 function controllerSettings(
   config: ServerConfig,
-  { serving: { rootCa }, judges, charges, catalogue, ground }: ServerThread,
+  { serving: { rootCa }, access, charges, catalogue, ground }: ServerThread,
 ): ControllerSettings {
   return {
     config: config.control,
     featureGates: gatesByConfig(config.api),
     rootCa,
-    accountTokens: judges.accountTokens,
+    accountTokens: access.accountTokens,
     delayed: charges.delayed,
     admitted: charges.admitted,
     kinds: servedKinds(catalogue),

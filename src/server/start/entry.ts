@@ -20,8 +20,8 @@ import type { RequestMetrics } from '../../metrics/request-metrics.ts';
 import type { ClusterConnections } from '../../outgoing/cluster-connections.ts';
 import type { Tracing } from '../../tracing/tracing-contract.ts';
 import type { ResourceScopes } from '../../scopes/resource-scopes.ts';
-import type { Judges } from '../access/judges.ts';
-import { judgesClient } from '../access/rbac-parts.ts';
+import type { Access } from '../access/access.ts';
+import { accessClient } from '../access/rbac-parts.ts';
 import { upgradesAt } from '../aggregation/upgrades-at.ts';
 import type { ServerConfig } from '../config.ts';
 import { allowedOrigins } from '../entry/allowed-origins.ts';
@@ -67,7 +67,7 @@ export interface EntryPhaseOptions
   extends Pick<KindsPhase, 'ground' | 'catalogue'>, Pick<StorePhase, 'serving' | 'encryption'> {
   readonly log: ServerLog;
   readonly lifecycle: Lifecycle;
-  readonly judges: Judges;
+  readonly access: Access;
   readonly shared: SharedParts;
   /** Strategies of services allocate from the registers, which admit the objects that they write. */
   readonly registers: Later<SharedRegisters>;
@@ -76,18 +76,18 @@ export interface EntryPhaseOptions
 export async function openEntryPhase(
   config: ServerConfig,
   wiring: Wiring,
-  { ground, catalogue, serving, encryption, log, lifecycle, judges, shared, ...later }: EntryPhaseOptions,
+  { ground, catalogue, serving, encryption, log, lifecycle, access, shared, ...later }: EntryPhaseOptions,
 ): Promise<EntryPhase> {
   const { sharing = new SeatSharing() } = shared;
   const parts = { ...ground, log, ...(await configuredParts(config, { ...ground, catalogue, log, shared, sharing })) };
-  const registers = later.registers.set(new SharedRegisters({ ...parts, ...judges, processPorts: shared.ports }));
+  const registers = later.registers.set(new SharedRegisters({ ...parts, ...access, processPorts: shared.ports }));
   const metrics = serverMetrics(config, { ...parts, catalogue, otherMetrics: shared.otherMetrics });
   const listening = makeListener(config, wiring, {
     ...parts,
     ...shared,
     sharing,
     lifecycle,
-    judges,
+    access,
     serving,
     encryption,
     metrics,
@@ -121,7 +121,7 @@ async function configuredParts(
     openAuditor(config, context, context.shared),
     openConnections(config.kubelets, context),
     allowedOrigins(config.serving.corsAllowedOrigins),
-    openPeers({ ...context, client: judgesClient(context.scopes, context) }),
+    openPeers({ ...context, client: accessClient(context.scopes, context) }),
     openDebugSocket(config, context, context.log.verbosity),
   ]);
   return { limits, auditor, connections, allowsOrigin, peers, flowControl: openFlowControl(config, context) };
@@ -157,7 +157,7 @@ interface EntryParts
   readonly allowsOrigin: StageParts['allowsOrigin'];
   readonly peers: Peers | undefined;
   readonly lifecycle: Lifecycle;
-  readonly judges: Judges;
+  readonly access: Access;
   readonly serving: Serving;
   readonly encryption: Encryption | undefined;
   readonly connections: ClusterConnections;
@@ -198,14 +198,14 @@ function makeListener(
 function makeEntry(
   config: ServerConfig,
   wiring: Wiring,
-  { lifecycle, judges, serving, connections, encryption, metrics, othersServe, lanes, ...parts }: EntryParts,
+  { lifecycle, access, serving, connections, encryption, metrics, othersServe, lanes, ...parts }: EntryParts,
 ): ReturnType<typeof requestEntry> {
   const { clock, scopes, store, log } = parts;
   return requestEntry(
     {
       config,
       log,
-      ...judges,
+      ...access,
       scopes,
       verbs: verbsByName(wiring.verbs),
       virtual: wiring.virtualResources,

@@ -1,6 +1,6 @@
 import type { Aggregator } from '../../aggregation/aggregator.ts';
 import { openAggregator } from '../aggregation/open-aggregator.ts';
-import type { Judges } from '../access/judges.ts';
+import type { Access } from '../access/access.ts';
 import type { ServerConfig } from '../config.ts';
 import { followDefinitions, type FollowedDefinitions } from '../kinds/definitions.ts';
 import type { KindsPhase } from './kinds.ts';
@@ -14,16 +14,16 @@ export interface FollowingPhase {
 }
 
 export interface FollowingPhaseOptions extends KindsPhase, Pick<ThreadSurroundings, 'opened' | 'onError' | 'log'> {
-  readonly judges: Judges;
+  readonly access: Access;
   readonly aggregator: Later<Aggregator>;
 }
 
 export async function openFollowingPhase(
   config: ServerConfig,
-  { ground, catalogue, unprepared, judges, log, opened, onError, ...later }: FollowingPhaseOptions,
+  { ground, catalogue, unprepared, access, log, opened, onError, ...later }: FollowingPhaseOptions,
 ): Promise<FollowingPhase> {
   const { scopes, clock, measure, egress } = ground;
-  const client = { scopes, ...judges, clock, log, measure, egress, routing: config.aggregation };
+  const client = { scopes, ...access, clock, log, measure, egress, routing: config.aggregation };
   const definitions = opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const { aggregator, begin } = await openAggregator({ ...ground, catalogue, definitions, unprepared });
   later.aggregator.set(aggregator);

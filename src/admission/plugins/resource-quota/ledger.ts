@@ -188,7 +188,7 @@ export class QuotaLedger {
     return this.#options.tenure.wasCutOff && !this.#counted.has(namespace);
   }
 
-  /** Judges all, writes what changes, and judges anew those whose quotas others have written. */
+  /** Evaluates all, writes what changes, and evaluates those again whose quotas others have written. */
   async #settleAgainst(
     accounts: QuotaAccounts,
     batch: readonly Charge[],

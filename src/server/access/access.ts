@@ -20,7 +20,7 @@ import type { ServerConfig } from '../config.ts';
 import { anyAddress, routedServices } from '../../outgoing/service-resolver.ts';
 import { manifestObject } from '../kinds/manifest-object.ts';
 import { ResourceScopes } from '../../scopes/resource-scopes.ts';
-import { escalationGuard, followedPolicy, judgesClient } from './rbac-parts.ts';
+import { escalationGuard, followedPolicy, accessClient } from './rbac-parts.ts';
 import { serverId } from '../server-id.ts';
 import { pkiFolder } from '../listening/serving.ts';
 import type { Wiring } from '../wiring.ts';
@@ -42,7 +42,7 @@ async function admissionObjects(
   return hostNamespaces(stored, kubeconfig, context);
 }
 
-export interface Judges {
+export interface Access {
   readonly authenticator: Authenticator;
   readonly tokens: Authenticator<PresentedToken>;
   readonly authorizer: Authorizer;
@@ -52,7 +52,7 @@ export interface Judges {
   readonly escalation: EscalationGuard;
 }
 
-interface JudgesOptions {
+interface AccessOptions {
   readonly context: PartContext;
   readonly scopes: ResourceScopes;
   readonly plugins: readonly PluginRow[];
@@ -66,7 +66,7 @@ interface JudgesOptions {
 }
 
 /** Makes authentication, authorization and admission. */
-export async function makeJudges(
+export async function makeAccess(
   config: ServerConfig,
   { tokenAuthenticators, authenticators, authorizers }: Wiring,
   {
@@ -80,10 +80,10 @@ export async function makeJudges(
     sharedTokens,
     client,
     othersWrite,
-  }: JudgesOptions,
-): Promise<Judges> {
+  }: AccessOptions,
+): Promise<Access> {
   const stored = new CachedObjects(scopes);
-  const reader = judgesClient(scopes, context);
+  const reader = accessClient(scopes, context);
   const policy = followedPolicy(reader, context);
   const featureGates = gatesByConfig(config.api);
   const accountTokens = new AccountTokens({
