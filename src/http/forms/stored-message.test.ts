@@ -44,6 +44,10 @@ test('the message of what has been written is the same from memory and from its 
         const updated = kind.codec.encode(changed, { object: read, bytes: created });
         noteWritten(kind, updated, changed);
         expectSame(resource, updated);
+        // What is removed has been read.
+        const removed = Buffer.from(updated);
+        noteWritten(kind, removed, kind.codec.decode({ value: removed, modRevision: 5 }, 'change'));
+        expectSame(resource, removed);
       }
     }),
     runs,
@@ -74,7 +78,7 @@ test('only the latest writes are known', () => {
   const resource = stored.find(({ kind }) => kind === 'ConfigMap');
   if (resource === undefined) throw new Error('no config maps');
   const codec = schemaCodec(resource);
-  const values = Array.from({ length: 100 }, (_, index) => {
+  const values = Array.from({ length: 300 }, (_, index) => {
     const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: `a${index}`, uid: 'u' } };
     const value = codec.encode(object);
     noteWritten({ resource, codec }, value, object);

@@ -14,6 +14,7 @@ import {
   type StoredState,
   untilWritten,
 } from '../stored/store-calls.ts';
+import { noteWritten } from './written-objects.ts';
 import { namedKey, readForWrite, type StoreKind, type WriteScope } from '../stored/store-kind.ts';
 import type { StoredObject } from '../stored/stored-object.ts';
 import type { Finalization } from '../kinds/strategy.ts';
@@ -100,16 +101,16 @@ function checkPreconditionsOf(
 /** Removes an object whose last finalizer was removed by an update. Undefined if another writer intervened. */
 export async function deleteUnfinalized(
   kind: StoreKind,
-  { key, current, object }: { readonly key: string; readonly current: StoredState; readonly object: KubernetesObject },
+  { object, ...target }: DeletionTarget & { readonly object: KubernetesObject },
   scope: WriteScope,
 ): Promise<StoredObject | undefined> {
-  const result = await remove(kind, { key, current }, scope);
+  const result = await remove(kind, target, scope);
   if (!('stored' in result)) return undefined;
   const ending = scope.dryRun ? undefined : kind.strategy.afterDelete?.(object);
   if (ending !== undefined) await ending;
   // The object of the request is returned, at the version that it had.
   const codec = kind.codec.seen?.codec ?? kind.codec;
-  return { value: await codec.encode(object), modRevision: current.modRevision };
+  return { value: await codec.encode(object), modRevision: target.current.modRevision };
 }
 
 interface DeletionTarget {
@@ -136,7 +137,7 @@ async function takeStep(
   // A dry run returns the marked object: there is nothing to remove.
   if (scope.dryRun) return { ...marked, deleted: true };
   const { value, modRevision } = marked.stored;
-  return remove(kind, { key, current: { ...current, value, modRevision } }, scope);
+  return remove(kind, { key, current: { ...current, value, modRevision }, old: step.object }, scope);
 }
 
 function planDeletion(kind: StoreKind, old: Readonly<KubernetesObject>, { options }: DeletionRequest): Step {
@@ -239,18 +240,16 @@ async function mark(
 ): Promise<Attempt> {
   const value = await kind.codec.encode(object, { object: old, bytes: current.value });
   if (scope.dryRun) return { stored: { value, modRevision: current.modRevision }, deleted: false };
+  noteWritten(kind, value, object);
   const result = await putObject(kind, { key, value, expected: current.modRevision }, scope, 'delete');
   if (!result.succeeded) return { current: result.current };
   keepWritten(key, value);
   return { stored: { value, modRevision: result.revision }, deleted: false };
 }
 
-async function remove(
-  kind: StoreKind,
-  { key, current }: { readonly key: string; readonly current: StoredState },
-  scope: WriteScope,
-): Promise<Attempt> {
+async function remove(kind: StoreKind, { key, current, old }: DeletionTarget, scope: WriteScope): Promise<Attempt> {
   if (scope.dryRun) return { stored: current, deleted: true };
+  noteWritten(kind, current.value, old);
   const result = await removeObject(kind, { key, modRevision: current.modRevision }, scope);
   if (!result.succeeded) return { current: result.current };
   forgetState(key);

@@ -166,7 +166,7 @@ async function updateOnce(
     const encoded = await prepareUpdate(kind, request, { object, old, current }, judged);
     if (shouldDelete(kind, object, old)) {
       start.mayBeBehind = false;
-      const deleted = await deleteUnfinalized(kind, { key, current, object }, scope);
+      const deleted = await deleteUnfinalized(kind, { key, current, old, object }, scope);
       succeeded = deleted !== undefined;
       return deleted === undefined
         ? { current: await readCurrent(kind, key, scope, 'update') }

@@ -9,7 +9,7 @@ import type { StoreKind } from '../stored/store-kind.ts';
 const objects = new WeakMap<Uint8Array, Readonly<KubernetesObject>>();
 
 /** About as many as are written and told of at the same time. */
-const maxObjects = 64;
+const maxObjects = 256;
 /** Larger ones are rare, and would be held for long. */
 const maxBytes = 64 * 1024;
 const latest: (Uint8Array | undefined)[] = Array.from({ length: maxObjects }, () => undefined);
@@ -17,7 +17,7 @@ let next = 0;
 
 type Written = Pick<StoreKind, 'codec' | 'inStoredVersion' | 'resource'>;
 
-/** Notes an object that is about to be written, if it is in the version that is stored. */
+/** Notes an object that is about to be written or removed, if it is in the version that is stored. */
 export function noteWritten(kind: Written, value: Uint8Array, object: Readonly<KubernetesObject>): void {
   const { codec, inStoredVersion, resource } = kind;
   if (codec.seen === undefined && inStoredVersion === undefined && !isUnstructuredKind(resource)) note(value, object);
@@ -26,11 +26,11 @@ export function noteWritten(kind: Written, value: Uint8Array, object: Readonly<K
 /** Notes that these bytes, received from the store, are those of a write. */
 export function noteReceived(value: Uint8Array, written: Uint8Array): void {
   const object = objects.get(written);
-  if (object !== undefined && !objects.has(value)) note(value, object);
+  if (object !== undefined) note(value, object);
 }
 
 function note(value: Uint8Array, object: Readonly<KubernetesObject>): void {
-  if (value.length > maxBytes) return;
+  if (value.length > maxBytes || objects.has(value)) return;
   const oldest = latest[next];
   if (oldest !== undefined) objects.delete(oldest);
   latest[next] = value;
