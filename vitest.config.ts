@@ -12,7 +12,7 @@ import { countsByFolder, quickFiles } from './test/durations/quick-files.ts';
  * as `test/durations/durations.json` records it; of a folder without such a file, the shortest one.
  * `npm run test:all` runs everything, and so does vitest with the name of a file, a project or a test.
  */
-const quickSeconds = 5;
+const quickSeconds = 4;
 
 // Measure what clients of a server wait, or its memory: two at a time, each of which uses half of the processors.
 const measured = [
