@@ -115,9 +115,10 @@ export class Aggregator implements AsyncDisposable {
     this.#stop.abort();
     this.#checking?.abort();
     this.#following?.[Symbol.dispose]();
+    // A server may take a minute to answer.
+    this.remote[Symbol.dispose]();
     const running = [this.#conditions, this.#own, this.#discovery, this.#openApi];
     await Promise.all([this.#preparing, ...running.map((each) => each[Symbol.asyncDispose]())]);
-    this.remote[Symbol.dispose]();
   }
 
   #registering: Promise<void> | undefined;

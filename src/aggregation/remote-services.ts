@@ -122,8 +122,9 @@ export class RemoteServices implements Disposable {
     }
   }
 
+  /** Ends what is asked of them. */
   [Symbol.dispose](): void {
-    for (const { server } of this.#byName.values()) server[Symbol.dispose]();
+    for (const { server } of this.#byName.values()) server.end();
   }
 
   #put(name: string, service: RemoteService): void {

@@ -8,6 +8,8 @@ import type { UpstreamAnswer } from './upstream-request.ts';
 
 /** What is made of more bytes takes milliseconds. */
 const largeBytes = 64 * 1024;
+/** Each piece of what is decompressed takes a round of the event loop or two. */
+const inflatedBytes = 64 * 1024;
 
 interface Expected {
   readonly maxBytes: number;
@@ -31,6 +33,7 @@ async function wholeBody(answer: UpstreamAnswer, { maxBytes, request }: Expected
   const { body } = answer;
   const plain = isCompressed ? await decompressed(body) : body;
   const gathered = new GatheredBytes();
+  request.whenLeft(() => plain.destroy());
   try {
     for await (const chunk of plain as AsyncIterable<Buffer>) {
       gathered.add(chunk);
@@ -49,7 +52,7 @@ async function wholeBody(answer: UpstreamAnswer, { maxBytes, request }: Expected
 /** Errors of both streams end the result. */
 async function decompressed(body: Readable): Promise<Readable> {
   const [{ createGunzip }, { pipeline }] = await Promise.all([import('node:zlib'), import('node:stream')]);
-  return pipeline(body, createGunzip(), () => undefined);
+  return pipeline(body, createGunzip({ chunkSize: inflatedBytes }), () => undefined);
 }
 
 function incomplete(error: Error): CallError {

@@ -51,6 +51,8 @@ export interface OpenAnswer {
 export class HttpCaller {
   readonly #upstream: Upstream;
   readonly #log: Log;
+  readonly #running = new Set<OutgoingRequest>();
+  #isEnded = false;
 
   constructor(upstream: Upstream, log: Log = noLog) {
     this.#upstream = upstream;
@@ -94,6 +96,8 @@ export class HttpCaller {
     const beganMs = this.#log.enabled(verbosity, site) ? performance.now() : undefined;
     const request = new OutgoingRequest({ upstream: this.#upstream, call: requestOf(call) });
     const timer = setTimeout(() => request.leave(timeoutText), timeoutMs);
+    this.#running.add(request);
+    if (this.#isEnded) request.leave(endText);
     try {
       const answer = await request.answer().catch((error: Error) => {
         throw callError(call, verb, error);
@@ -110,6 +114,7 @@ export class HttpCaller {
       return { status, header, body };
     } finally {
       clearTimeout(timer);
+      this.#running.delete(request);
     }
   }
 
@@ -166,6 +171,12 @@ export class HttpCaller {
     this.#log.write({ site, severity: 'info', verbosity, message: 'Response', values });
   }
 
+  /** Ends calls in progress, with an error for those who wait, and all later ones; streams continue. */
+  end(): void {
+    this.#isEnded = true;
+    for (const request of this.#running) request.leave(endText);
+  }
+
   /** Closes idle connections; calls in progress continue. */
   close(): void {
     this.#upstream.close();
@@ -200,6 +211,7 @@ export function lateCall(call: Call): CallError {
 }
 
 const timeoutText = 'context deadline exceeded';
+const endText = 'context canceled';
 
 const schemes: ReadonlySet<string> = new Set(['http:', 'https:']);
 

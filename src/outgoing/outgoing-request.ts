@@ -30,6 +30,7 @@ export class OutgoingRequest {
   #reason: Error | undefined;
   #isFinished = false;
   #sent: SentRequest | undefined;
+  #onLeave: (() => void) | undefined;
 
   constructor(options: OutgoingRequestOptions) {
     this.#options = options;
@@ -61,12 +62,18 @@ export class OutgoingRequest {
     this.#isFinished = true;
   }
 
+  /** `onLeave` is called when nobody waits for the rest of the answer any longer, which may have arrived already. */
+  whenLeft(onLeave: () => void): void {
+    this.#onLeave = onLeave;
+  }
+
   /** Nobody waits for the rest; `why`: for those who do. */
   leave(why?: string): void {
     if (this.#isFinished) return;
     const reason = why === undefined ? undefined : new Error(why);
     this.#reason ??= reason;
     this.#sent?.leave(reason);
+    this.#onLeave?.();
     if (reason !== undefined) this.#given?.reject(reason);
   }
 

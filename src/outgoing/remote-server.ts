@@ -97,6 +97,12 @@ export class RemoteServer implements Disposable {
     return this.#caller.open({ method: 'GET', url: new URL(shownUrl), shownUrl, address, ...call });
   }
 
+  /** Ends calls in progress, and all later ones. */
+  end(): void {
+    this.#caller.end();
+    this.upstream.close();
+  }
+
   /** Closes idle connections; calls and requests in flight complete. */
   [Symbol.dispose](): void {
     this.upstream.close();
