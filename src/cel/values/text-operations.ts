@@ -57,7 +57,7 @@ function unitAt(text: string, points: string | readonly string[], index: number)
 }
 
 function pointsBefore(text: string, points: string | readonly string[], unit: number): number {
-  return points === text ? unit : text.slice(0, unit).length;
+  return points === text ? unit : Array.from(text.slice(0, unit)).length;
 }
 
 export function substring(text: string, start: Int, end?: Int): string | CelError {
