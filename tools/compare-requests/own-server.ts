@@ -16,7 +16,8 @@ const config: Partial<ServerConfig> = {
   authorization: { ...authorization, modes: ['Node', 'RBAC'] },
 };
 
-/** On the embedded store, unless there is an etcd. */
+/** On the embedded store, unless there is an etcd. Scripts read old versions, also on machines that take long. */
 export function startOwn(etcdUrl?: string): Promise<TestServer> {
-  return startTestServer({ allowPrivileged: true }, etcdUrl === undefined ? {} : onEtcd(etcdUrl), { config });
+  const store = etcdUrl === undefined ? {} : onEtcd(etcdUrl);
+  return startTestServer({ allowPrivileged: true }, { ...store, compactionIntervalMs: 0 }, { config });
 }

@@ -1,7 +1,7 @@
 import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 
 /** How many requests begin at once in one round of the event loop, or little more: fewer if the last ones took long. */
-const most = 8;
+const most = 32;
 const fewest = 4;
 let requestsPerRound = most;
 

@@ -142,7 +142,7 @@ function documentCaseOf(misdeed: string): HostileCase {
     name: `upstream: ${misdeed}`,
     bodyBytes: documentBytes,
     // V8 takes a while to copy and to collect tens of thousands of resources.
-    boundMs: misdeed.endsWith('000 resources') ? 40 : 20,
+    boundMs: misdeed.endsWith('000 resources') ? 80 : 20,
     codes,
     prepare: (client) => client.send({ path: apiServices, method: 'GET' }),
     async send(client) {
