@@ -78,7 +78,7 @@ test('only the latest writes are known', () => {
   const resource = stored.find(({ kind }) => kind === 'ConfigMap');
   if (resource === undefined) throw new Error('no config maps');
   const codec = schemaCodec(resource);
-  const values = Array.from({ length: 300 }, (_, index) => {
+  const values = Array.from({ length: 100 }, (_, index) => {
     const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: `a${index}`, uid: 'u' } };
     const value = codec.encode(object);
     noteWritten({ resource, codec }, value, object);

@@ -9,7 +9,7 @@ import type { StoreKind } from '../stored/store-kind.ts';
 const objects = new WeakMap<Uint8Array, Readonly<KubernetesObject>>();
 
 /** About as many as are written and told of at the same time. */
-const maxObjects = 256;
+const maxObjects = 64;
 /** Larger ones are rare, and would be held for long. */
 const maxBytes = 64 * 1024;
 const latest: (Uint8Array | undefined)[] = Array.from({ length: maxObjects }, () => undefined);
