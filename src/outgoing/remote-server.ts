@@ -100,7 +100,7 @@ export class RemoteServer implements Disposable {
   /** Ends calls in progress, and all later ones. */
   end(): void {
     this.#caller.end();
-    this.upstream.close();
+    this[Symbol.dispose]();
   }
 
   /** Closes idle connections; calls and requests in flight complete. */

@@ -5,6 +5,7 @@ import { itemAt, isList, listSize } from '../values/collections.ts';
 import { traversalCost } from '../values/size.ts';
 import { sizeOf } from '../values/size.ts';
 import { isBytes, isError, isInt, LibraryValue, Optional, type Value } from '../values/value.ts';
+import { nominalFunctions } from './nominal-functions.ts';
 
 /** The cost of a call, given its arguments and result. */
 export type CallCost = number | ((args: readonly Value[], result: Value) => number);
@@ -45,47 +46,6 @@ function matchCost(text: number, pattern: number): number {
   return Math.ceil((1 + text) * textFactor) * Math.ceil(pattern * regexFactor);
 }
 
-const nominal = [
-  'serviceAccount',
-  'path',
-  'group',
-  'resource',
-  'subresource',
-  'namespace',
-  'name',
-  'allowed',
-  'reason',
-  'error',
-  'errored',
-  'masked',
-  'prefixLength',
-  'family',
-  'isUnspecified',
-  'isLoopback',
-  'isLinkLocalMulticast',
-  'isLinkLocalUnicast',
-  'isGlobalUnicast',
-  'format.named',
-  'sign',
-  'asInteger',
-  'isInteger',
-  'asApproximateFloat',
-  'isGreaterThan',
-  'isLessThan',
-  'compareTo',
-  'add',
-  'sub',
-  'major',
-  'minor',
-  'patch',
-  'getScheme',
-  'getHostname',
-  'getHost',
-  'getPort',
-  'getEscapedPath',
-  'getQuery',
-];
-
 const onText: CallCost = ([text]) => traversed(size(text));
 const onTextTwice: CallCost = ([text]) => traversed(size(text), 2);
 const onItems: CallCost = ([list]) => traversalCost(list ?? null);
@@ -95,7 +55,7 @@ const onSelector: CallCost = ([, selector]) => {
 };
 
 const functions: { readonly [name: string]: CallCost } = {
-  ...Object.fromEntries(nominal.map((name) => [name, 1])),
+  ...Object.fromEntries(nominalFunctions.map((name) => [name, 1])),
   // The cost limit permits two authorizer checks per expression.
   check: 350_000,
   fieldSelector: onSelector,

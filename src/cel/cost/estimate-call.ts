@@ -2,6 +2,7 @@ import { operators } from '../syntax/ast.ts';
 import { elementOf, isSameType } from '../types/cel-type.ts';
 import { type CallEstimate, type EstimatedCall, type EstimatedNode, sizeOfNode } from './estimated-node.ts';
 import { type Estimate, fixed, product, scaled, sum, unbounded, union } from './estimates.ts';
+import { nominalFunctions } from './nominal-functions.ts';
 import { overloadEstimates } from './overload-estimates.ts';
 
 const textFactor = 0.1;
@@ -18,47 +19,6 @@ export function estimateCall(call: EstimatedCall): CallEstimate | undefined {
 type FunctionEstimate = (call: EstimatedCall) => CallEstimate | undefined;
 
 const nominal: FunctionEstimate = () => ({ cost: one });
-
-const nominalNames = [
-  'serviceAccount',
-  'path',
-  'group',
-  'resource',
-  'subresource',
-  'namespace',
-  'name',
-  'allowed',
-  'reason',
-  'error',
-  'errored',
-  'masked',
-  'prefixLength',
-  'family',
-  'isUnspecified',
-  'isLoopback',
-  'isLinkLocalMulticast',
-  'isLinkLocalUnicast',
-  'isGlobalUnicast',
-  'format.named',
-  'sign',
-  'asInteger',
-  'isInteger',
-  'asApproximateFloat',
-  'isGreaterThan',
-  'isLessThan',
-  'compareTo',
-  'add',
-  'sub',
-  'major',
-  'minor',
-  'patch',
-  'getScheme',
-  'getHostname',
-  'getHost',
-  'getPort',
-  'getEscapedPath',
-  'getQuery',
-];
 
 function sizeIn(call: EstimatedCall, node: EstimatedNode): Estimate {
   return sizeOfNode(node, call.declaredSize);
@@ -219,7 +179,7 @@ function rows(names: readonly string[], estimate: FunctionEstimate): { readonly 
 const ofText = ofFirst(1);
 
 const functions: { readonly [name: string]: FunctionEstimate } = {
-  ...rows(nominalNames, nominal),
+  ...rows(nominalFunctions, nominal),
   check: () => ({ cost: fixed(350_000) }),
   fieldSelector: selector,
   labelSelector: selector,

@@ -5,6 +5,7 @@ import { type Macro, MacroError, macroKey } from './macro.ts';
 import { DepthError, Nesting } from './nesting.ts';
 import { syntaxIssues } from './syntax-errors.ts';
 import type { Value } from '../values/value.ts';
+import { reservedWords } from './reserved-words.ts';
 import { type Token, type TokenType, tokensOf } from './token.ts';
 
 export interface SyntaxOptions {
@@ -50,26 +51,6 @@ function failed(issues: readonly Issue[]): Parsed {
 class UnexpectedToken extends Error {
   override readonly name = 'UnexpectedToken';
 }
-
-const reserved: ReadonlySet<string> = new Set([
-  'as',
-  'break',
-  'const',
-  'continue',
-  'else',
-  'for',
-  'function',
-  'if',
-  'import',
-  'let',
-  'loop',
-  'package',
-  'namespace',
-  'return',
-  'var',
-  'void',
-  'while',
-]);
 
 const relations: ReadonlyMap<TokenType, string> = new Map([
   ['<', operators.less],
@@ -355,7 +336,7 @@ class Parser {
     }
     const open = this.#taken('(');
     const args = open === undefined ? [] : this.#arguments();
-    if (reserved.has(first.text)) return this.#wrong(dot?.at ?? first.at, `reserved identifier: ${first.text}`);
+    if (reservedWords.has(first.text)) return this.#wrong(dot?.at ?? first.at, `reserved identifier: ${first.text}`);
     const name = `${dot === undefined ? '' : '.'}${first.text}`;
     if (open === undefined) return { kind: 'ident', at: first.at, name };
     return this.#callOrMacro({ at: open.at, name, target: undefined, args });

@@ -1,28 +1,9 @@
 // Property names as CEL identifiers: `a-b` is `a__dash__b`, `namespace` is `__namespace__`.
 
-const reserved: ReadonlySet<string> = new Set([
-  'true',
-  'false',
-  'null',
-  'in',
-  'as',
-  'break',
-  'const',
-  'continue',
-  'else',
-  'for',
-  'function',
-  'if',
-  'import',
-  'let',
-  'loop',
-  'package',
-  'namespace',
-  'return',
-  'var',
-  'void',
-  'while',
-]);
+import { reservedWords } from '../syntax/reserved-words.ts';
+
+/** With the words that have a meaning. */
+const nonIdentifiers: ReadonlySet<string> = new Set(['true', 'false', 'null', 'in', ...reservedWords]);
 
 const escapes: ReadonlyMap<string, string> = new Map([
   ['__', '__underscores__'],
@@ -33,12 +14,12 @@ const escapes: ReadonlyMap<string, string> = new Map([
 const unescapes: ReadonlyMap<string, string> = new Map([...escapes].map(([plain, escaped]) => [escaped, plain]));
 
 export function isReservedName(name: string): boolean {
-  return reserved.has(name);
+  return nonIdentifiers.has(name);
 }
 
 /** Undefined for a name that cannot be escaped. */
 export function escapeName(name: string): string | undefined {
-  if (reserved.has(name)) return `__${name}__`;
+  if (isReservedName(name)) return `__${name}__`;
   if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(name)) return undefined;
   return name.replace(/__|[./-]/g, (part) => escapes.get(part) ?? part);
 }
@@ -51,7 +32,7 @@ export function unescapeName(escaped: string): string | undefined {
     const plain = unescapes.get(part);
     if (plain !== undefined) return plain;
     const word = part.slice(2, -2);
-    if (!reserved.has(word) || part.length !== escaped.length) isValid = false;
+    if (!isReservedName(word) || part.length !== escaped.length) isValid = false;
     return word;
   });
   return isValid ? name : undefined;

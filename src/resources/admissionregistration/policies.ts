@@ -8,6 +8,7 @@ import {
 } from '../../api/errors/field-error.ts';
 import { dns1035LabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '../../api/meta/names.ts';
 import { whiteSpace, withoutEdges } from '../../api/text/text-edges.ts';
+import { isReservedName } from '../../cel/values/escaped-names.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import { internalValue } from '../parts/rules/internal-value.ts';
 import { repetitions } from '../parts/rules/repetitions.ts';
@@ -109,35 +110,11 @@ function* paramVersion(apiVersion: string, path: string): Errors {
   if (versionTexts.length > 0) yield invalidField(path, version, versionTexts.join(','));
 }
 
-const celReserved: ReadonlySet<string> = new Set([
-  'true',
-  'false',
-  'null',
-  'in',
-  'as',
-  'break',
-  'const',
-  'continue',
-  'else',
-  'for',
-  'function',
-  'if',
-  'import',
-  'let',
-  'loop',
-  'package',
-  'namespace',
-  'return',
-  'var',
-  'void',
-  'while',
-]);
-
 function* variable(value: admission.Variable, path: string, expressions: PolicyExpressions): Errors {
   const { name = '', expression = '' } = value;
   const namePath = childPath(path, 'name');
   if (name.trim() === '') yield requiredField(namePath, 'name is not specified');
-  else if (!/^[_a-zA-Z]\w*$/.test(name) || celReserved.has(name)) {
+  else if (!/^[_a-zA-Z]\w*$/.test(name) || isReservedName(name)) {
     yield invalidField(namePath, name, 'must be a valid CEL identifier');
   }
   const expressionPath = childPath(path, 'expression');
