@@ -99,9 +99,11 @@ export interface ServingConfig {
 export interface ThreadGrowth {
   /** The most that there may be; undefined: one for each core. */
   readonly most: number | undefined;
-  /** Another one is started when all have been busy for this long. */
+  /** How long a window is in which is measured how busy they are. */
   readonly busyMs: number;
-  /** The least share of that time that the first thread has been on a processor: else another one would only wait. */
+  /** Another one is started when all have been busy in this many windows in a row. */
+  readonly busyWindows: number;
+  /** The least share of a window that the first thread has been on a processor: else another one would only wait. */
   readonly computingShare: number;
   /** One that has had nothing to do for this long is ended. */
   readonly idleMs: number;
@@ -338,7 +340,14 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     sharesPort: false,
     apiThreads: 1,
     lanes: 0,
-    threadGrowth: { most: undefined, busyMs: 1_000, computingShare: 0.75, idleMs: 60_000, moveAfterMs: 10_000 },
+    threadGrowth: {
+      most: undefined,
+      busyMs: 1_000,
+      busyWindows: 3,
+      computingShare: 0.75,
+      idleMs: 60_000,
+      moveAfterMs: 10_000,
+    },
     externalHostname: undefined,
     goawayChance: 0,
     transportSecurity: [],

@@ -7,7 +7,14 @@ import { startServer } from '../../src/server/start-server.ts';
 import { withoutAccounts } from '../server-fixture.ts';
 
 const [dataDir = '', most] = process.argv.slice(2);
-const threadGrowth = { most: Number(most), busyMs: 300, computingShare: 0, idleMs: 300, moveAfterMs: 0 };
+const threadGrowth = {
+  most: Number(most),
+  busyMs: 300,
+  busyWindows: 1,
+  computingShare: 0,
+  idleMs: 300,
+  moveAfterMs: 0,
+};
 const serving = { ...configDefaults.serving, bindAddress: '127.0.0.1', securePort: 0 };
 const server = await startServer({
   ...{ ...configDefaults, dataDir, admission: withoutAccounts, logging: { level: 'error' } },

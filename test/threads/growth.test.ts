@@ -14,15 +14,16 @@ const patience = { timeout: 60_000, interval: 50 };
 interface Growth {
   readonly moveAfterMs?: number;
   readonly computingShare?: number;
+  readonly busyWindows?: number;
   readonly storage?: Partial<StorageConfig>;
 }
 
 function growing(
   most: number,
-  { moveAfterMs = 0, computingShare = 0, storage = { inMemory: true } }: Growth = {},
+  { moveAfterMs = 0, computingShare = 0, busyWindows = 2, storage = { inMemory: true } }: Growth = {},
 ): Promise<TestServer> {
   const serving = { ...configDefaults.serving, bindAddress: '127.0.0.1', securePort: 0, apiThreads: 'auto' } as const;
-  const threadGrowth = { most, busyMs: 100, computingShare, idleMs: 500, moveAfterMs };
+  const threadGrowth = { most, busyMs: 100, busyWindows, computingShare, idleMs: 500, moveAfterMs };
   return startTestServer({}, storage, { config: { serving: { ...serving, threadGrowth } } });
 }
 
@@ -136,6 +137,13 @@ test('there are no more threads than may be, and none for a single connection', 
 test('a busy server that finds no processor does not grow', { timeout: 120_000 }, async () => {
   // No thread can be on a processor for longer than it is busy.
   await using server = await growing(2, { computingShare: 1.5 });
+  await using load = new Load(server, 8, list);
+  await expect.poll(() => load.sent, patience).toBeGreaterThan(2_000);
+  expect(await listeningSockets(server)).toBe(1);
+});
+
+test('a server that has not been busy for long enough does not grow', { timeout: 120_000 }, async () => {
+  await using server = await growing(2, { busyWindows: 10_000 });
   await using load = new Load(server, 8, list);
   await expect.poll(() => load.sent, patience).toBeGreaterThan(2_000);
   expect(await listeningSockets(server)).toBe(1);

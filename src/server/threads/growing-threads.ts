@@ -56,6 +56,8 @@ export class GrowingThreads implements OtherThreads {
   /** How many requests wait for the first lane. */
   #laneStarts = 0;
   #isEnding = false;
+  /** How many windows in a row showed that there is work for another thread. */
+  #strainedWindows = 0;
   #notBeforeMs = 0;
   /** From when on connections move to the youngest thread. */
   #movesFromMs = 0;
@@ -117,10 +119,17 @@ export class GrowingThreads implements OtherThreads {
     const strained = keys.filter((key) => (busy.get(key) ?? 0) >= busyShare);
     if (strained.length === keys.length) {
       // One that waits for a processor shows that another thread would wait as well.
-      const findsProcessor = (busy.get(firstComputing) ?? 1) >= this.#config.serving.threadGrowth.computingShare;
-      if (findsProcessor && this.#mayGrow(this.#first))
+      const { computingShare, busyWindows } = this.#config.serving.threadGrowth;
+      const findsProcessor = (busy.get(firstComputing) ?? 1) >= computingShare;
+      this.#strainedWindows = findsProcessor ? this.#strainedWindows + 1 : 0;
+      if (this.#strainedWindows >= busyWindows && this.#mayGrow(this.#first)) {
+        this.#strainedWindows = 0;
         this.#growth = this.#grow(this.#first).finally(() => (this.#growth = undefined));
-    } else if (this.#movesNow && keys.some((key) => (busy.get(key) ?? 1) < freeShare)) {
+      }
+      return;
+    }
+    this.#strainedWindows = 0;
+    if (this.#movesNow && keys.some((key) => (busy.get(key) ?? 1) < freeShare)) {
       this.#roundsLeft -= 1;
       this.#shed(strained);
     }
