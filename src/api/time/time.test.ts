@@ -83,6 +83,31 @@ describe('times', () => {
     );
   });
 
+  it('on any day of a year are what they are parsed to', () => {
+    const twoDigits = (max: number) => fc.integer({ min: 0, max }).map((value) => String(value).padStart(2, '0'));
+    const year = fc.oneof(
+      fc.constantFrom('0000', '0999', '1900', '2000', '2019', '2020'),
+      twoDigits(99).map((a) => `20${a}`),
+    );
+    const parts = fc.tuple(year, twoDigits(13), twoDigits(32), twoDigits(24), twoDigits(60), twoDigits(60));
+    const result = (convert: () => string): string => {
+      try {
+        return convert();
+      } catch (error) {
+        return String(error);
+      }
+    };
+    fc.assert(
+      fc.property(parts, ([years, months, days, hours, minutes, seconds]) => {
+        const text = `${years}-${months}-${days}T${hours}:${minutes}:${seconds}`;
+        expect(result(() => canonicalTimeText(`${text}Z`))).toBe(result(() => formatTime(parseTime(`${text}Z`))));
+        const micro = `${text}.000123Z`;
+        expect(result(() => canonicalMicroTimeText(micro))).toBe(result(() => formatMicroTime(parseMicroTime(micro))));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it('are zero in the year 1', () => {
     expect(isZeroTime(parseTime('0001-01-01T00:00:00Z'))).toBe(true);
     expect(isZeroTime(parseTime('1970-01-01T00:00:00Z'))).toBe(false);

@@ -103,17 +103,24 @@ export function isZeroTimeText(text: JsonValue | undefined): boolean {
   return text === '0001-01-01T00:00:00Z' || text === '0001-01-01T00:00:00.000000Z';
 }
 
-const canonicalTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+/** Every day but the 29th of February, which depends on the year. */
+const monthAndDay = [
+  '(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])',
+  '(?:0[13-9]|1[0-2])-(?:29|30)',
+  '(?:0[13578]|1[02])-31',
+].join('|');
+const untilSecond = `[1-9]\\d{3}-(?:${monthAndDay})T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d`;
+const canonicalTime = new RegExp(`^${untilSecond}Z$`);
+const canonicalMicroTime = new RegExp(`^${untilSecond}\\.\\d{6}Z$`);
 
 /** The canonical form of `text`. Throws TimeError. */
 export function canonicalTimeText(text: string): string {
-  if (canonicalTime.test(text) && !text.startsWith('0')) return text;
-  return formatTime(parseTime(text));
+  return canonicalTime.test(text) ? text : formatTime(parseTime(text));
 }
 
 /** The canonical form of `text` with microseconds. Throws TimeError. */
 export function canonicalMicroTimeText(text: string): string {
-  return formatMicroTime(parseMicroTime(text));
+  return canonicalMicroTime.test(text) ? text : formatMicroTime(parseMicroTime(text));
 }
 
 /** Whether a time in canonical form is outside of the years 0 to 9999, and cannot be parsed again. */
