@@ -1,6 +1,6 @@
 import { cloneObject, type KubernetesObject } from '../api/meta/object.ts';
 import { badRequest, internalError } from '../api/errors/status-errors.ts';
-import { forbiddenError } from '../authorization/refusal.ts';
+import { forbiddenError } from '../api/contracts/forbidden-request.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../registry/write/metadata.ts';
 import { updateObject, type UpdateRequest, type UpdateResult } from '../registry/write/update.ts';
 import { warnOfDuplicateOwners } from './duplicate-owners.ts';

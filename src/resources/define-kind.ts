@@ -3,48 +3,73 @@ import type { KindDefinition } from '../registry/kinds/kind-definition.ts';
 import type { Strategy, UpdateStrategy } from '../registry/kinds/strategy.ts';
 import type { TableDefinition } from '../registry/kinds/table.ts';
 import type { Defaulters } from '../schema/defaulters.ts';
-import { type KindChecks, strategyOfChecks } from './kind-checks.ts';
+import { type GatedDefaults, withGatedDefaults } from './gated-defaults.ts';
 import { judgedPrefixes } from './judged-prefixes.ts';
+import { type KindChecks, strategyOfChecks } from './kind-checks.ts';
 import { converterOf, type KindConversions } from './kind-conversions.ts';
+import type { KindEnvironment } from './kind-environment.ts';
 import { type KindWarnings, strategyOfWarnings } from './kind-warnings.ts';
+import { withoutPolicies } from './lifted-policies.ts';
 
 /** A strategy typed for its kind. */
 export type StrategyOf<T> = Strategy<KubernetesObject & T>;
 
-/** The definition of a kind, typed for its objects. */
+/** Equal in every server, or a function of the server's configuration and parts. */
+type InServer<Part extends object> = Part | ((environment: KindEnvironment) => Part);
+
+/** What a kind does, typed for its objects. */
 export interface KindRow<T>
   extends Pick<KindDefinition, 'group' | 'kind'>, Partial<Pick<KindDefinition, 'answers' | 'table'>> {
   /** Behaviour beyond the generic store; checks and warnings are separate below. */
-  readonly strategy?: StrategyOf<T>;
-  readonly checks?: KindChecks<T>;
+  readonly strategy?: InServer<StrategyOf<T>>;
+  readonly checks?: InServer<KindChecks<T>>;
   readonly warnings?: KindWarnings<T>;
   readonly defaults?: Defaulters;
   /** Defaults of fields behind feature gates. */
-  readonly gatedDefaults?: KindDefinition['gatedDefaulters'];
+  readonly gatedDefaults?: GatedDefaults;
   readonly conversions?: KindConversions;
   /** Conversions from versions no longer served but possibly stored, by `apiVersion`. */
   readonly olderVersions?: KindConversions;
 }
 
+/** A kind, whose definition may depend on the server. */
+export interface BuiltInKind extends Pick<KindDefinition, 'group' | 'kind' | 'table'> {
+  /** Its definition in a server. */
+  define(environment: KindEnvironment): KindDefinition;
+}
+
 /** The untyped record of a kind. */
-export function defineKind<T = object>(row: KindRow<T>): KindDefinition {
-  const { group, kind, strategy, checks, warnings, defaults = {}, conversions = {}, olderVersions = {} } = row;
-  const parts = [
-    // Objects of a kind are decoded by its schema, so they have its type.
-    (strategy ?? {}) as unknown as Strategy,
-    strategyOfChecks(checks ?? {}),
-    strategyOfWarnings(warnings ?? {}),
-  ];
+export function defineKind<T = object>(row: KindRow<T>): BuiltInKind {
+  const { group, kind, answers = {}, table = defaultTable, defaults = {}, gatedDefaults = {} } = row;
+  const converter = converterOf(row.conversions ?? {}, row.olderVersions ?? {});
   return {
     group,
     kind,
-    strategy: { ...parts.reduce(joined), judgesPrefixes: judgedPrefixes(group, kind) },
-    defaulters: defaults,
-    gatedDefaulters: row.gatedDefaults ?? {},
-    converter: converterOf(conversions, olderVersions),
-    answers: row.answers ?? {},
-    table: row.table ?? defaultTable,
+    table,
+    define: (environment) => ({
+      group,
+      kind,
+      strategy: withoutPolicies(strategyOf(row, environment), environment.lifted),
+      defaulters: withGatedDefaults(defaults, gatedDefaults, environment.featureGates),
+      converter,
+      answers,
+      table,
+    }),
   };
+}
+
+function strategyOf<T>(row: KindRow<T>, environment: KindEnvironment): Strategy {
+  const parts = [
+    // Objects of a kind are decoded by its schema, so they have its type.
+    inServer(row.strategy ?? {}, environment) as unknown as Strategy,
+    strategyOfChecks(inServer(row.checks ?? {}, environment)),
+    strategyOfWarnings(row.warnings ?? {}),
+  ];
+  return { ...parts.reduce(joined), judgesPrefixes: judgedPrefixes(row.group, row.kind) };
+}
+
+function inServer<Part extends object>(part: InServer<Part>, environment: KindEnvironment): Part {
+  return typeof part === 'function' ? part(environment) : part;
 }
 
 async function defaultTable(): Promise<TableDefinition> {

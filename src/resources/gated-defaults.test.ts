@@ -2,14 +2,15 @@ import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../api/meta/object.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import { applyDefaults } from '../schema/default.ts';
-import { defaultersOf } from './gated-defaults.ts';
 import { builtInKind } from './kind-table.ts';
+import { kindEnvironment } from './testdata/kind-environment.ts';
 
 function defaulted(kind: string, version: string, object: object, gate: string, state: boolean): KubernetesObject {
   const resource = builtInResources().find((each) => each.kind === kind && each.version === version);
   if (resource === undefined) throw new Error(kind);
   const copy = structuredClone({ metadata: {}, ...object }) as unknown as KubernetesObject;
-  const defaulters = defaultersOf(builtInKind(resource.group, kind), new Map([[gate, state]]));
+  const environment = kindEnvironment({ featureGates: new Map([[gate, state]]) });
+  const { defaulters } = builtInKind(resource.group, kind).define(environment);
   applyDefaults(resource.schema, copy, defaulters);
   return copy;
 }

@@ -1,11 +1,15 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { KindDefinition } from '../registry/kinds/kind-definition.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Schema, Structure } from '../schema/schema.ts';
+import type { KindDefinition } from '../registry/kinds/kind-definition.ts';
+import type { BuiltInKind } from './define-kind.ts';
 import { builtInKind, kindTable } from './kind-table.ts';
+import { kindEnvironment } from './testdata/kind-environment.ts';
+
+const environment = kindEnvironment({ featureGates: new Map() });
 
 function keyOf({ group, kind }: { readonly group: string; readonly kind: string }): string {
   return `${group}/${kind}`;
@@ -13,7 +17,7 @@ function keyOf({ group, kind }: { readonly group: string; readonly kind: string 
 
 /** The definition of the kind that a resource is stored as. */
 function storedDefinition({ group, kind, storage }: Resource): KindDefinition {
-  return builtInKind(storage?.group ?? group, storage?.kind ?? kind);
+  return builtInKind(storage?.group ?? group, storage?.kind ?? kind).define(environment);
 }
 
 /** Names of the types within a schema. */
@@ -31,7 +35,7 @@ function typeNames({ name, items, structure }: Schema, seen = new Set<Structure>
 test('every kind with its own folder has one row', async () => {
   const files = globSync('*/*/kind.ts', { cwd: import.meta.dirname });
   const modules = await Promise.all(files.map((file) => import(join(import.meta.dirname, file)) as Promise<object>));
-  const defined = modules.flatMap((module) => Object.values(module) as KindDefinition[]);
+  const defined = modules.flatMap((module) => Object.values(module) as BuiltInKind[]);
   expect(new Set(defined)).toEqual(new Set(kindTable));
   expect(defined).toHaveLength(kindTable.length);
   expect(new Set(kindTable.map(keyOf)).size).toBe(kindTable.length);
@@ -43,7 +47,7 @@ test('rows are for existing kinds', () => {
 });
 
 test('a row has the defaults of every type within its objects', () => {
-  const withDefaults = new Set(kindTable.flatMap(({ defaulters }) => Object.keys(defaulters)));
+  const withDefaults = new Set(kindTable.flatMap((kind) => Object.keys(kind.define(environment).defaulters)));
   const missing = builtInResources().flatMap((resource) => {
     const { defaulters } = storedDefinition(resource);
     return [...typeNames(resource.schema)]

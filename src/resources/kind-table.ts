@@ -1,4 +1,3 @@
-import type { KindDefinition } from '../registry/kinds/kind-definition.ts';
 import { mutatingAdmissionPolicyBindingKind } from './admissionregistration/mutating-admission-policy-binding/kind.ts';
 import { mutatingAdmissionPolicyKind } from './admissionregistration/mutating-admission-policy/kind.ts';
 import { mutatingWebhookConfigurationKind } from './admissionregistration/mutating-webhook-configuration/kind.ts';
@@ -38,7 +37,7 @@ import { resourceQuotaKind } from './core/resource-quota/kind.ts';
 import { secretKind } from './core/secret/kind.ts';
 import { serviceAccountKind } from './core/service-account/kind.ts';
 import { serviceKind } from './core/service/kind.ts';
-import { defineKind } from './define-kind.ts';
+import { type BuiltInKind, defineKind } from './define-kind.ts';
 import { endpointSliceKind } from './discovery/endpoint-slice/kind.ts';
 import { namedEventKind } from './events/event/kind.ts';
 import { flowSchemaKind } from './flowcontrol/flow-schema/kind.ts';
@@ -75,7 +74,7 @@ import { volumeAttributesClassKind } from './storage/volume-attributes-class/kin
 import { storageVersionMigrationKind } from './storagemigration/storage-version-migration/kind.ts';
 
 /** Kinds that do more than their schemas say, one row each. */
-export const kindTable: readonly KindDefinition[] = [
+export const kindTable: readonly BuiltInKind[] = [
   mutatingAdmissionPolicyBindingKind,
   mutatingAdmissionPolicyKind,
   mutatingWebhookConfigurationKind,
@@ -153,8 +152,8 @@ export const kindTable: readonly KindDefinition[] = [
 
 const known = new Map(kindTable.map((definition) => [keyOf(definition.group, definition.kind), definition]));
 
-/** The definition of a kind by group (empty for core) and name; kinds without a row get defaults. */
-export function builtInKind(group: string, kind: string): KindDefinition {
+/** A kind by group (empty for core) and name; kinds without a row get defaults. */
+export function builtInKind(group: string, kind: string): BuiltInKind {
   const key = keyOf(group, kind);
   let definition = known.get(key);
   if (definition === undefined) {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../api/json/json.ts';
 import type { KubernetesObject } from '../api/meta/object.ts';
 import { builtInKind } from './kind-table.ts';
+import { kindEnvironment } from './testdata/kind-environment.ts';
 
 const never = { key: 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match', operator: 'Exists' };
 const always = { ...never, operator: 'DoesNotExist' };
@@ -108,7 +109,7 @@ test.each(cases)('%s %j', async (place, older, newer) => {
   const apiVersion = place.slice(0, place.lastIndexOf('/'));
   // The conversions only use these fields.
   const object = { ...older, apiVersion, kind } as unknown as KubernetesObject;
-  const [converted] = await builtInKind(current, kind).converter.convert([object], {
+  const [converted] = await builtInKind(current, kind).define(kindEnvironment()).converter.convert([object], {
     group: current,
     version: 'v1',
     kind,

@@ -66,6 +66,7 @@ function title({ apiVersion, kind, metadata }: KubernetesObject): string {
 
 const allColumns = readLines<RecordedColumns>('columns');
 const files = readdirSync(testdata)
+  .filter((file) => file.endsWith('.jsonl'))
   .map((file) => file.replace('.jsonl', ''))
   .filter((file) => file !== 'columns');
 

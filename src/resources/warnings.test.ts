@@ -4,12 +4,13 @@ import type { KubernetesObject } from '../api/meta/object.ts';
 import type { Strategy } from '../registry/kinds/strategy.ts';
 import { writeContext } from '../registry/kinds/testdata/write-context.ts';
 import { builtInKind } from './kind-table.ts';
+import { kindEnvironment } from './testdata/kind-environment.ts';
 
 const context = writeContext();
 
 function strategyOf(key: string): Strategy {
   const [group = '', kind = ''] = key.split('/');
-  return builtInKind(group, kind).strategy;
+  return builtInKind(group, kind).define(kindEnvironment()).strategy;
 }
 
 function warningsOf(kind: string, rest: object, name = 'a'): readonly string[] {

@@ -16,7 +16,8 @@ import { encodingTable } from '../http/forms/encoding-table.ts';
 import type { Form } from '../http/forms/form.ts';
 import { formTable } from '../http/forms/form-table.ts';
 import { type VerbRow, verbTable } from '../http/verbs/verb-table.ts';
-import { type BehaviourOptions, builtInBehaviour } from './kinds/built-in-behaviour.ts';
+import { builtInBehaviour } from '../resources/built-in-behaviour.ts';
+import type { KindEnvironment } from '../resources/kind-environment.ts';
 import { type ConfiguredRows, type HealthCheckRow, healthCheckTable } from './entry/health-checks.ts';
 import { type StorageEngineRow, storageEngineTable } from './store/open-store.ts';
 import { type StageRow, stageTable } from './entry/stages.ts';
@@ -41,7 +42,7 @@ export interface Wiring {
   readonly controllers: readonly ControllerRow[];
   readonly serverControllers: readonly ControllerRow[];
   /** The behaviour of built-in kinds beyond their schemas; custom kinds bring their own. */
-  readonly behaviour: (options: BehaviourOptions) => BuiltInKindsOptions['behaviourOf'];
+  readonly behaviour: (environment: KindEnvironment) => BuiltInKindsOptions['behaviourOf'];
 }
 
 export const builtInWiring: Wiring = {

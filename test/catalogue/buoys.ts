@@ -6,6 +6,7 @@ import { defineKind } from '../../src/resources/define-kind.ts';
 import { always } from '../../src/resources/kind-warnings.ts';
 import { nonNegative } from '../../src/resources/parts/rules/rules.ts';
 import { defineTable, nameColumn, textColumn } from '../../src/resources/parts/tables/define-table.ts';
+import { kindEnvironment } from '../../src/resources/testdata/kind-environment.ts';
 import { customSchema } from '../../src/schema/custom/custom-schema.ts';
 import { schemaByName } from '../../src/schema/kubernetes/definitions.ts';
 import type { Resource } from '../../src/schema/resource.ts';
@@ -53,7 +54,7 @@ export function buoys({ served, shortNames = [] }: BuoyOptions): KindEntry {
       served: served.includes(version),
       priority: definitionPriority,
     })),
-    behaviour: behaviourOf(buoyKind),
+    behaviour: behaviourOf(buoyKind.define(kindEnvironment())),
   };
 }
 

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../src/api/json/json.ts';
 import { builtInKind } from '../../src/resources/kind-table.ts';
-import { liftedByGates, withoutPolicies } from '../../src/resources/lifted-policies.ts';
+import { liftedByGates } from '../../src/resources/lifted-policies.ts';
+import { kindEnvironment, withoutAllocation } from '../../src/resources/testdata/kind-environment.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
 import type { Resource } from '../../src/schema/resource.ts';
 import type { RecordedKind } from '../record-validation/answer.ts';
@@ -13,6 +14,8 @@ export interface GrowingKind extends KindOfWork {
   readonly base: JsonObject;
 }
 
+const environment = kindEnvironment({ lifted: liftedByGates(new Map()).add('privileged') });
+
 const testdata = join(import.meta.dirname, '../record-validation/testdata');
 
 /** All stored kinds in their storage version. */
@@ -20,10 +23,10 @@ export async function growingKinds(): Promise<GrowingKind[]> {
   const bases = recordedBases();
   return Promise.all(
     storedResources().map(async (resource) => {
-      const definition = builtInKind(resource.group, resource.kind);
+      const definition = builtInKind(resource.group, resource.kind).define(environment);
       return {
         resource,
-        strategy: withoutPolicies(definition.strategy, liftedByGates(new Map()).add('privileged')),
+        strategy: withoutAllocation(definition),
         defaulters: definition.defaulters,
         table: await definition.table(),
         base: bases.get(`${resource.group}/${resource.plural}`) ?? bareObject(resource),

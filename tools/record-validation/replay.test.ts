@@ -17,9 +17,8 @@ import { lastNameErrors, metaRules } from '../../src/registry/write/metadata.ts'
 import { keepAllButStatus, keepStatus } from '../../src/registry/stored/store-kind.ts';
 import type { Strategy } from '../../src/registry/kinds/strategy.ts';
 import { writeContext } from '../../src/registry/kinds/testdata/write-context.ts';
-import { defaultersOf } from '../../src/resources/gated-defaults.ts';
 import { builtInKind } from '../../src/resources/kind-table.ts';
-import { liftedByGates, withoutPolicies } from '../../src/resources/lifted-policies.ts';
+import { liftedByGates } from '../../src/resources/lifted-policies.ts';
 import { decodePlain } from '../../src/schema/decode.ts';
 import { applyDefaults } from '../../src/schema/default.ts';
 import type { Defaulters } from '../../src/schema/defaulters.ts';
@@ -27,7 +26,7 @@ import { currentRelease } from '../../src/schema/kubernetes/api-enablement.ts';
 import { resolveFeatureGates } from '../../src/schema/kubernetes/feature-gates.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
 import type { Resource } from '../../src/schema/resource.ts';
-import { ofRelease } from '../../src/server/kinds/built-in-behaviour.ts';
+import { kindEnvironment, withoutAllocation } from '../../src/resources/testdata/kind-environment.ts';
 import { type RecordedKind, recordedMutation, withoutTypeNames } from './answer.ts';
 import { type FeatureGates, mutated } from './case.ts';
 
@@ -49,13 +48,12 @@ function resourceOf(path: string): Resource {
   return found;
 }
 
-const gates = resolveFeatureGates(new Map(), currentRelease);
 const defaulters = new Map<string, Defaulters>();
 
 /** The same each time: compiled ones are found by identity. */
 function defaultersOfKind(group: string, kind: string): Defaulters {
   const id = `${group}/${kind}`;
-  const known = defaulters.get(id) ?? defaultersOf(builtInKind(group, kind), gates);
+  const known = defaulters.get(id) ?? builtInKind(group, kind).define(kindEnvironment()).defaulters;
   defaulters.set(id, known);
   return known;
 }
@@ -120,12 +118,10 @@ function shown(errors: readonly FieldError[] = []): string[][] {
 }
 
 /** Recorded with --allow-privileged. */
-function strategyOf({ group, kind }: Resource, changed: FeatureGates | undefined): Strategy {
-  const { strategy } = builtInKind(group, kind);
-  const all = changed === undefined ? gates : resolveFeatureGates(new Map(Object.entries(changed)), currentRelease);
-  const lifted = liftedByGates(all).add('privileged');
-  if (changed === undefined) return withoutPolicies(strategy, lifted);
-  return withoutPolicies({ ...strategy, ...ofRelease[`${group}/${kind}`]?.(currentRelease, all) }, lifted);
+function strategyOf({ group, kind }: Resource, changed: FeatureGates = {}): Strategy {
+  const featureGates = resolveFeatureGates(new Map(Object.entries(changed)), currentRelease);
+  const lifted = liftedByGates(featureGates).add('privileged');
+  return withoutAllocation(builtInKind(group, kind).define(kindEnvironment({ featureGates, lifted })));
 }
 
 for (const { head, cases } of kinds) {

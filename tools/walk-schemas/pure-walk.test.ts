@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
 import type { KubernetesObject } from '../../src/api/meta/object.ts';
 import { writeContext } from '../../src/registry/kinds/testdata/write-context.ts';
 import { builtInKind } from '../../src/resources/kind-table.ts';
+import { kindEnvironment, withoutAllocation } from '../../src/resources/testdata/kind-environment.ts';
 import { tableRow } from '../../src/resources/table-rows.ts';
 import { DecodeError } from '../../src/schema/decode-errors.ts';
 import { decodePlain } from '../../src/schema/decode.ts';
@@ -27,11 +28,12 @@ const every = Number(process.env['WALK_EVERY'] ?? 200);
 const bases = allBases().filter(({ resource: { group, version, storage } }) => {
   return storage?.version === version && storage.group === group;
 });
+const environment = kindEnvironment();
 let walked = 0;
 
 async function write({ resource }: Base, written: JsonObject, before: JsonObject): Promise<void> {
   const { group, version, kind, schema } = resource;
-  const definition = builtInKind(group, kind);
+  const definition = builtInKind(group, kind).define(environment);
   const decoded = (object: JsonValue): KubernetesObject => {
     const value = {
       metadata: {},
@@ -44,7 +46,7 @@ async function write({ resource }: Base, written: JsonObject, before: JsonObject
     return typed;
   };
   const context = writeContext(group, version);
-  const { strategy } = definition;
+  const strategy = withoutAllocation(definition);
   const scope = { dryRun: true, context };
   const [created, old] = [decoded(written), decoded(before)];
   await strategy.beginCreate?.(created, scope);

@@ -2,11 +2,11 @@ import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '.
 import { StatusError } from '../../api/errors/status.ts';
 import { anonymousUser, type UserInfo } from '../../api/contracts/user.ts';
 import { LruMap } from '../../api/collections/lru-map.ts';
-import { forbiddenError } from '../refusal.ts';
+import { forbiddenError } from '../../api/contracts/forbidden-request.ts';
 import { extraProblem } from './extra-problem.ts';
 import type { ImpersonationMeasures } from './impersonation-measures.ts';
 import type { ImpersonationMode } from './modes.ts';
-import { accountGroups, accountOfUser, nodeOfUser } from './user-names.ts';
+import { accountGroups, accountOfUser, nodeOfUser } from '../../api/contracts/user-names.ts';
 
 /** With at least this many groups or values, a wildcard permission is checked first. */
 const manyQuestions = 4;

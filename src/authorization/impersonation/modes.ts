@@ -1,6 +1,6 @@
 import type { AuthorizationAttributes } from '../../api/contracts/authorization.ts';
 import type { UserInfo } from '../../api/contracts/user.ts';
-import { accountOfUser, nodeOfUser } from './user-names.ts';
+import { accountOfUser, nodeOfUser } from '../../api/contracts/user-names.ts';
 
 /**
  * One mode of impersonation. The constrained modes check two permissions: to impersonate such a user

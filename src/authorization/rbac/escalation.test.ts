@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest';
 import type { Authorizer } from '../../api/contracts/authorization.ts';
 import type { PolicyRule } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
-import { EscalationGuard, type PolicyWrite } from './escalation.ts';
+import type { PolicyWrite } from '../../registry/kinds/escalation-guard.ts';
+import { RbacEscalationGuard } from './escalation.ts';
 import { PolicyIndex } from './policy-index.ts';
 
 const nobody: Authorizer = { authorize: () => ({ decision: 'no-opinion', reason: '' }) };
 const user = { name: 'ann', uid: '', groups: ['devs'], extra: {} };
 const write: PolicyWrite = { user, authorizer: nobody, resource: 'roles', namespace: 'n', name: 'r', requestName: '' };
-function guard(owned: readonly PolicyRule[]): EscalationGuard {
+function guard(owned: readonly PolicyRule[]): RbacEscalationGuard {
   const index = new PolicyIndex();
   index.setRole({ namespace: 'n', name: 'own', rules: owned });
   const subjects = [{ kind: 'User', name: 'ann' }];
   index.setBinding({ namespace: 'n', name: 'b', role: { kind: 'Role', name: 'own' }, subjects });
-  return new EscalationGuard({
+  return new RbacEscalationGuard({
     policy: () => Promise.resolve(index),
     rulesOfRole: (namespace, name) => Promise.resolve(index.rulesOfRole(namespace, name)),
   });

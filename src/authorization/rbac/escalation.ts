@@ -1,10 +1,9 @@
-import type { Authorizer } from '../../api/contracts/authorization.ts';
 import { joinedErrors } from '../../api/text/error-texts.ts';
 import { goQuote, goQuoteList } from '../../api/go/go-quote.ts';
 import { StatusError } from '../../api/errors/status.ts';
 import { badRequest, forbidden, notFound } from '../../api/errors/status-errors.ts';
-import type { UserInfo } from '../../api/contracts/user.ts';
-import type { AggregationRule, PolicyRule, RoleRef } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
+import type { EscalationGuard, PolicyWrite } from '../../registry/kinds/escalation-guard.ts';
+import type { PolicyRule, RoleRef } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import { missingRulesText } from './missing-rules-text.ts';
 import type { PolicyIndex } from './policy-index.ts';
 import { missingRules } from './rule-coverage.ts';
@@ -21,21 +20,8 @@ export interface EscalationGuardOptions {
   readonly rulesOfRole: (namespace: string, name: string) => Promise<readonly PolicyRule[] | undefined>;
 }
 
-/** The write being checked. */
-export interface PolicyWrite {
-  readonly user: UserInfo;
-  readonly authorizer: Authorizer;
-  readonly resource: 'roles' | 'clusterroles' | 'rolebindings' | 'clusterrolebindings';
-  /** Empty for cluster-scoped kinds. */
-  readonly namespace: string;
-  /** Name in the object. */
-  readonly name: string;
-  /** Name in the path; empty for a POST. */
-  readonly requestName: string;
-}
-
 /** Prevents users from granting permissions that they do not have, unless they may `escalate` roles or `bind` them. */
-export class EscalationGuard {
+export class RbacEscalationGuard implements EscalationGuard {
   readonly #options: EscalationGuardOptions;
 
   constructor(options: EscalationGuardOptions) {
@@ -105,11 +91,6 @@ export class EscalationGuard {
       (unresolved.length === 0 ? '' : `; resolution errors: [${joinedErrors(unresolved)}]`)
     );
   }
-}
-
-/** Whether a role aggregates others. */
-export function aggregates(rule: AggregationRule | undefined): boolean {
-  return (rule?.clusterRoleSelectors ?? []).length > 0;
 }
 
 function refused({ resource, name }: PolicyWrite, why: string): Error {

@@ -1,5 +1,5 @@
 import { goQuote } from '../../api/go/go-quote.ts';
-import { withoutMarkup } from '../../authorization/refusal.ts';
+import { withoutMarkup } from '../../api/contracts/forbidden-request.ts';
 import type { Exchange } from '../transport/exchange.ts';
 
 /** A failure answered as plain text, where the reference sends no Status. Log the cause before throwing it. */

@@ -3,7 +3,7 @@ import { badRequest, forbidden } from '../../api/errors/status-errors.ts';
 import { accountUser } from '../../authentication/service-account/account-users.ts';
 import { webhookGate } from '../../authentication/service-account/account-tokens.ts';
 import { reviewedGroupsKey } from '../../authentication/service-account/claims.ts';
-import { forbiddenError } from '../../authorization/refusal.ts';
+import { forbiddenError } from '../../api/contracts/forbidden-request.ts';
 import type {
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,

@@ -16,8 +16,6 @@ export interface KindDefinition {
   readonly strategy: Strategy;
   /** Defaults for its types, in all versions. */
   readonly defaulters: Defaulters;
-  /** Further defaults while a feature gate is on, by gate. */
-  readonly gatedDefaulters: { readonly [gate: string]: Defaulters };
   readonly converter: Converter;
   readonly answers: KindAnswers;
   /** Imported lazily. */

@@ -1,26 +1,26 @@
-import { currentRelease } from '../../schema/kubernetes/api-enablement.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import type { StrategyOf } from '../define-kind.ts';
 import type { Errors } from '../parts/rules/rules.ts';
+import type { KindEnvironment } from '../kind-environment.ts';
 import { compiledAs, expressionChecks } from './expressions.ts';
+import { policyPermissions } from './policy-permissions.ts';
 
 type Policy = admission.MutatingAdmissionPolicy | admission.ValidatingAdmissionPolicy;
 type Spec = admission.MutatingAdmissionPolicySpec & admission.ValidatingAdmissionPolicySpec;
 
-/** For the compiler of their expressions. */
-export function policiesAs(release: string): Partial<StrategyOf<Policy & object>> {
-  return compiledAs(release, ({ spec = {} }: { readonly spec?: Spec }) =>
-    [spec.matchConditions, spec.variables, spec.validations, spec.auditAnnotations, spec.mutations].some(
-      (expressions) => (expressions ?? []).length > 0,
+/** The strategy of policies of both kinds. */
+export function policyStrategy(environment: KindEnvironment): StrategyOf<Policy & object> {
+  return {
+    generation: 'spec',
+    requireResourceVersion: true,
+    ...policyPermissions(environment),
+    ...compiledAs(environment.release, ({ spec = {} }: { readonly spec?: Spec }) =>
+      [spec.matchConditions, spec.variables, spec.validations, spec.auditAnnotations, spec.mutations].some(
+        (expressions) => (expressions ?? []).length > 0,
+      ),
     ),
-  );
+  };
 }
-
-export const policyStrategy = {
-  generation: 'spec',
-  requireResourceVersion: true,
-  ...policiesAs(currentRelease),
-} as const;
 
 /** Errors of the expressions of one policy; variables must be checked first, in order. */
 export class PolicyExpressions {

@@ -8,11 +8,11 @@ import {
 } from '../../api/errors/field-error.ts';
 import { allOf } from '../../api/errors/findings.ts';
 import { dns1035LabelErrors, dnsSubdomainErrors } from '../../api/meta/names.ts';
-import { currentRelease } from '../../schema/kubernetes/api-enablement.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import type { LabelSelector } from '../../schema/kubernetes/generated/types/meta-v1.ts';
 import type { StrategyOf } from '../define-kind.ts';
 import type { KindChecks } from '../kind-checks.ts';
+import type { KindEnvironment } from '../kind-environment.ts';
 import { repetitions } from '../parts/rules/repetitions.ts';
 import { each, type Errors, formErrors, oneOf } from '../parts/rules/rules.ts';
 import { sameValue } from '../parts/rules/same-value.ts';
@@ -69,11 +69,6 @@ function webhooksUpdate(configuration: WebhookConfiguration, old: WebhookConfigu
 
 function conditionsOf({ matchConditions: conditions = [] }: Webhook): readonly admission.MatchCondition[] {
   return conditions;
-}
-
-/** For the compiler of their conditions. */
-export function webhooksAs(release: string): Partial<StrategyOf<WebhookConfiguration & object>> {
-  return compiledAs(release, (configuration) => hooksOf(configuration).flatMap(conditionsOf).length > 0);
 }
 
 function hooksOf(configuration: WebhookConfiguration): readonly Webhook[] {
@@ -168,11 +163,14 @@ function* reviewVersions(versions: readonly string[], path: string, { anyReviewV
   }
 }
 
-export const webhookStrategy = {
-  generation: 'spec',
-  requireResourceVersion: true,
-  ...webhooksAs(currentRelease),
-} as const;
+/** The strategy of webhook configurations of both kinds. */
+export function webhookStrategy({ release }: KindEnvironment): StrategyOf<WebhookConfiguration & object> {
+  return {
+    generation: 'spec',
+    requireResourceVersion: true,
+    ...compiledAs(release, (configuration) => hooksOf(configuration).flatMap(conditionsOf).length > 0),
+  };
+}
 
 export const webhookConfigurationChecks: KindChecks<WebhookConfiguration> = {
   create: function* (configuration) {

@@ -3,7 +3,9 @@ import type { KubernetesObject } from '../../api/meta/object.ts';
 import { attributeReader } from '../../registry/read/selection.ts';
 import type { Strategy } from '../../registry/kinds/strategy.ts';
 import { eventStrategy } from './event/strategy.ts';
-import { podStrategy } from './pod/strategy.ts';
+import { podStrategy as podStrategyIn } from './pod/strategy.ts';
+
+const podStrategy = podStrategyIn({ featureGates: new Map() });
 
 describe('fields of kinds that tell where they look', () => {
   const metadata = { name: 'a', namespace: 'n', uid: 'u', managedFields: [{ fieldsV1: { 'f:spec': {} } }] };

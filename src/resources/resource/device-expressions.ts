@@ -1,6 +1,7 @@
 import { minorOf, releaseBefore } from '../../schema/kubernetes/feature-gates.ts';
 import type * as resource from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import type { StrategyOf } from '../define-kind.ts';
+import type { KindEnvironment } from '../kind-environment.ts';
 import { PreparedChecks } from '../parts/prepared-checks.ts';
 import { sameValue } from '../parts/rules/same-value.ts';
 import type { DeviceExpressionChecks } from './device-expression-checks.ts';
@@ -14,15 +15,13 @@ export function deviceExpressions(object: object): DeviceExpressionChecks {
   return prepared.of(object);
 }
 
-type Gates = ReadonlyMap<string, boolean>;
+type Configured = Pick<KindEnvironment, 'release' | 'featureGates'>;
 type Hooks<T> = Pick<StrategyOf<T>, 'beginCreate' | 'beginUpdate'>;
 
-const gatesByDefault: Gates = new Map([['DRAConsumableCapacity', true]]);
-
 /** New expressions must be valid in the previous release. */
-function loaded(release: string, gates: Gates): () => Promise<DeviceExpressionChecks> {
+function loaded({ release, featureGates }: Configured): () => Promise<DeviceExpressionChecks> {
   const minor = minorOf(releaseBefore(release));
-  const isOn = (gate: string): boolean => gates.get(gate) === true;
+  const isOn = (gate: string): boolean => featureGates.get(gate) === true;
   const features = { sharing: isOn('DRAConsumableCapacity'), lists: isOn('DRAListTypeAttributes') };
   return async () => {
     const checks = await import('./device-expression-checks.ts');
@@ -32,25 +31,25 @@ function loaded(release: string, gates: Gates): () => Promise<DeviceExpressionCh
 }
 
 /** Loads the validation of expressions of claims, which do not change. */
-export function claimsAs(release: string, gates = gatesByDefault): Hooks<resource.ResourceClaim> {
+export function claimExpressions(environment: Configured): Hooks<resource.ResourceClaim> {
   return prepared.hooks(
-    loaded(release, gates),
+    loaded(environment),
     ({ spec }: resource.ResourceClaim, old?: resource.ResourceClaim) =>
       old === undefined && hasExpressions(spec?.devices),
   );
 }
 
 /** Loads the validation of expressions of claim templates. */
-export function claimTemplatesAs(release: string, gates = gatesByDefault): Hooks<resource.ResourceClaimTemplate> {
-  return prepared.hooks(loaded(release, gates), ({ spec }: resource.ResourceClaimTemplate) =>
+export function claimTemplateExpressions(environment: Configured): Hooks<resource.ResourceClaimTemplate> {
+  return prepared.hooks(loaded(environment), ({ spec }: resource.ResourceClaimTemplate) =>
     hasExpressions(spec?.spec?.devices),
   );
 }
 
 /** Loads the validation of expressions of device classes. */
-export function deviceClassesAs(release: string, gates = gatesByDefault): Hooks<resource.DeviceClass> {
+export function deviceClassExpressions(environment: Configured): Hooks<resource.DeviceClass> {
   return prepared.hooks(
-    loaded(release, gates),
+    loaded(environment),
     ({ spec }: resource.DeviceClass, old?: resource.DeviceClass) =>
       spec?.selectors !== undefined && !sameValue(spec.selectors, old?.spec?.selectors),
   );

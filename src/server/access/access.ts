@@ -13,7 +13,7 @@ import type { AuthenticatorContext } from '../../authentication/authenticator-co
 import type { SharedTokens } from '../../authentication/shared-tokens.ts';
 import { makeAuthenticators } from '../../authentication/authenticator-table.ts';
 import { isPublicPath } from '../../authorization/public-paths.ts';
-import type { EscalationGuard } from '../../authorization/rbac/escalation.ts';
+import type { EscalationGuard } from '../../registry/kinds/escalation-guard.ts';
 import { makeAuthorizer } from '../../authorization/authorizer-table.ts';
 import { gatesByConfig } from '../kinds/served-by-config.ts';
 import type { ServerConfig } from '../config.ts';

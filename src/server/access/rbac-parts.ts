@@ -2,7 +2,7 @@ import type { Client } from '../../api/client/client.ts';
 import type { PartContext } from '../../api/contracts/part.ts';
 import type { StoredObjects } from '../../api/contracts/stored-objects.ts';
 import { alwaysAllow } from '../../authorization/always.ts';
-import { EscalationGuard } from '../../authorization/rbac/escalation.ts';
+import { RbacEscalationGuard } from '../../authorization/rbac/escalation.ts';
 import { rbacPolicy, type RbacPolicy } from '../../authorization/rbac/policy.ts';
 import { roleOf } from '../../authorization/rbac/policy-objects.ts';
 import { InProcessClient } from '../../client/in-process-client.ts';
@@ -22,8 +22,8 @@ export function followedPolicy(client: Client, { onError, onStop }: PartContext)
 }
 
 /** Checks escalation by the policy, but reads roles from the store: one just created can be bound at once. */
-export function escalationGuard(policy: RbacPolicy, stored: StoredObjects): EscalationGuard {
-  return new EscalationGuard({
+export function escalationGuard(policy: RbacPolicy, stored: StoredObjects): RbacEscalationGuard {
+  return new RbacEscalationGuard({
     policy: () => policy.ready(),
     async rulesOfRole(namespace, name) {
       const plural = namespace === '' ? 'clusterroles' : 'roles';

@@ -21,7 +21,7 @@ import type { JsonObject } from '../../api/json/json.ts';
 import type { KubernetesObject } from '../../api/meta/object.ts';
 import { internalError } from '../../api/errors/status-errors.ts';
 import type { UserInfo } from '../../api/contracts/user.ts';
-import { forbiddenError } from '../../authorization/refusal.ts';
+import { forbiddenError } from '../../api/contracts/forbidden-request.ts';
 
 export interface Asking {
   readonly user: UserInfo;

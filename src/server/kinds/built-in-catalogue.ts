@@ -9,7 +9,7 @@ import { gatesByConfig, servedByConfig } from './served-by-config.ts';
 import type { ApiConfig, ServerConfig } from '../config.ts';
 import { servedName } from './served-name.ts';
 import type { Wiring } from '../wiring.ts';
-import type { BehaviourOptions } from './built-in-behaviour.ts';
+import type { KindEnvironment } from '../../resources/kind-environment.ts';
 
 function liftedPolicies(api: ApiConfig): ReadonlySet<ClusterPolicy> {
   const lifted = liftedByGates(gatesByConfig(api));
@@ -20,8 +20,8 @@ function liftedPolicies(api: ApiConfig): ReadonlySet<ClusterPolicy> {
 export function builtInCatalogue(
   { api, storage }: ServerConfig,
   wiring: Wiring,
-  later: Pick<BehaviourOptions, 'measure' | 'delayed'> &
-    Pick<BehaviourOptions['services'], 'registers'> & { readonly access: () => Access },
+  later: Pick<KindEnvironment, 'measure' | 'delayed'> &
+    Pick<KindEnvironment['services'], 'registers'> & { readonly access: () => Access },
 ): LiveCatalogue {
   const { registers, access, ...more } = later;
   const behaviourOf = wiring.behaviour({

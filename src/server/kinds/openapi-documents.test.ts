@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../api/json/json.ts';
-import { DelayedWrites } from '../../api/scheduling/delayed-writes.ts';
-import { Measure } from '../../api/metrics/measure.ts';
 import { catalogueOf } from '../../catalogue/testdata/catalogue-of.ts';
 import { documentationOf } from '../../openapi/documentation.ts';
 import { createOpenApi, type OpenApiDocument, type OpenApiDocuments } from '../../openapi/documents.ts';
@@ -9,7 +7,8 @@ import { canonicalDigest } from '../../openapi/testdata/canonical.ts';
 import digests from '../../openapi/testdata/reference-digests.json' with { type: 'json' };
 import { currentRelease, servedResources } from '../../schema/kubernetes/api-enablement.ts';
 import { resolveFeatureGates } from '../../schema/kubernetes/feature-gates.ts';
-import { builtInBehaviour } from './built-in-behaviour.ts';
+import { kindEnvironment } from '../../resources/testdata/kind-environment.ts';
+import { builtInBehaviour } from '../../resources/built-in-behaviour.ts';
 
 const everyGate = resolveFeatureGates(
   new Map([
@@ -23,27 +22,7 @@ const configurations = {
   all: servedResources(new Map([['api/all', 'true']]), { featureGates: everyGate }),
 };
 
-const behaviourOf = builtInBehaviour({
-  services: {
-    clusterIpRanges: ['10.0.0.0/24'],
-    nodePortRange: { base: 30_000, size: 10 },
-    registers: () => {
-      throw new Error('nobody writes');
-    },
-  },
-  lifted: new Set(),
-  featureGates: new Map(),
-  release: currentRelease,
-  escalation: () => {
-    throw new Error('nobody writes');
-  },
-  stored: () => {
-    throw new Error('nobody writes');
-  },
-  resourceOfKind: () => undefined,
-  measure: (definition) => new Measure(definition),
-  delayed: new DelayedWrites(),
-});
+const behaviourOf = builtInBehaviour(kindEnvironment({ featureGates: new Map() }));
 const documentsOf = createOpenApi({ release: currentRelease, documentation: async () => documentationOf({}) });
 
 describe.each(['default', 'all'] as const)('OpenAPI documents of the %s configuration', (name) => {

@@ -9,7 +9,7 @@ import { staticNameWarnings } from '../warnings.ts';
 export const validatingAdmissionPolicyKind = defineKind<ValidatingAdmissionPolicy>({
   group: 'admissionregistration.k8s.io',
   kind: 'ValidatingAdmissionPolicy',
-  strategy: { ...policyStrategy, statusKeepsMetadata: true },
+  strategy: (environment) => ({ ...policyStrategy(environment), statusKeepsMetadata: true }),
   checks: {
     create: function* (policy) {
       yield* validatingPolicy(policy);

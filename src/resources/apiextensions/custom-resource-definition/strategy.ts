@@ -1,10 +1,10 @@
 import { loadGoRegexp } from '../../../api/go/go-regexp.ts';
 import { nameRules } from '../../../api/meta/names.ts';
-import { type RuleTimes, untimed } from '../../../cel/rules/rule-times.ts';
-import { currentRelease } from '../../../schema/kubernetes/api-enablement.ts';
+import { ruleTimes } from '../../../cel/rules/rule-times.ts';
 import { minorOf, releaseBefore } from '../../../schema/kubernetes/feature-gates.ts';
 import type { CustomResourceDefinition } from '../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import type { StrategyOf } from '../../define-kind.ts';
+import type { KindEnvironment } from '../../kind-environment.ts';
 import { readyForRules } from './judged-rules.ts';
 
 /** Adds the storage version to `status.storedVersions`. */
@@ -47,11 +47,12 @@ function markForCleanup(definition: CustomResourceDefinition): void {
  * Loads what schema validation needs: schemas may have patterns and rules. New rules must be understood by the previous
  * release.
  */
-export function judgedAs(
-  release: string,
-  times: RuleTimes = untimed,
-): Pick<StrategyOf<CustomResourceDefinition>, 'beginCreate' | 'beginUpdate'> {
+function loadedRules({
+  release,
+  measure,
+}: KindEnvironment): Pick<StrategyOf<CustomResourceDefinition>, 'beginCreate' | 'beginUpdate'> {
   const minor = minorOf(releaseBefore(release));
+  const times = ruleTimes(measure);
   const begin = async (definition: CustomResourceDefinition, old?: CustomResourceDefinition): Promise<undefined> => {
     await Promise.all([loadGoRegexp(), readyForRules(definition, old, { minor, times })]);
   };
@@ -67,14 +68,13 @@ function nameErrors(name: string, prefix: boolean, { spec }: Readonly<CustomReso
   return [...nameRules.dnsSubdomain(name, prefix), ...wrong];
 }
 
-export const definitionStrategy: StrategyOf<CustomResourceDefinition> = {
+const strategy: StrategyOf<CustomResourceDefinition> = {
   generation: 'spec',
   requireResourceVersion: true,
   nameRule: nameErrors,
   tellsRepetitions: true,
   judgesMetadataAgain: 'once',
   knownNameRule: nameRules.pathSegment,
-  ...judgedAs(currentRelease),
   prepareForCreate(definition) {
     definition.status = {};
     keepStored(definition);
@@ -93,3 +93,7 @@ export const definitionStrategy: StrategyOf<CustomResourceDefinition> = {
     failedPrecondition: 'precondition failed',
   },
 };
+
+export function definitionStrategy(environment: KindEnvironment): StrategyOf<CustomResourceDefinition> {
+  return { ...strategy, ...loadedRules(environment) };
+}

@@ -11,10 +11,16 @@ export const jobKind = defineKind<Job>({
   group: 'batch',
   kind: 'Job',
   strategy: jobStrategy,
-  checks: {
-    create: validateJob,
-    update: (job, old) => validateJobUpdate(job, old, { placement: true, resources: true }),
-    subresources: { status: jobStatus },
+  checks: ({ featureGates }) => {
+    const mutable = {
+      placement: featureGates.get('MutableSchedulingDirectivesForSuspendedJobs') === true,
+      resources: featureGates.get('MutablePodResourcesForSuspendedJobs') === true,
+    };
+    return {
+      create: validateJob,
+      update: (job, old) => validateJobUpdate(job, old, mutable),
+      subresources: { status: jobStatus },
+    };
   },
   warnings: templated(({ spec }) => jobWarnings('spec', spec), podNames),
   defaults: jobDefaults,

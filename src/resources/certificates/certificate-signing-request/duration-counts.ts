@@ -3,15 +3,17 @@ import type { PartContext } from '../../../api/contracts/part.ts';
 import { parseCertificates } from '../../../codec/x509/certificate.ts';
 import { DerError } from '../../../codec/x509/der.ts';
 import { pemBlocks } from '../../../codec/x509/pem.ts';
-import type { Strategy, UpdateStrategy } from '../../../registry/kinds/strategy.ts';
+import type { UpdateStrategy } from '../../../registry/kinds/strategy.ts';
 import type { CertificateSigningRequest } from '../../../schema/kubernetes/generated/types/certificates-v1.ts';
 
 /** Certificates are issued with a begin in the past. */
 const backdatedSeconds = 300;
 const knownSigners = 'kubernetes.io/';
 
-/** Counts issued certificates with a requested duration, and those that honour it. */
-export function withDurationCounts(strategy: Strategy, { measure }: Pick<PartContext, 'measure'>): Strategy {
+/** Counts issued certificates with a requested duration, and those that honour it; for updates of the status. */
+export function durationCounts(
+  measure: PartContext['measure'],
+): NonNullable<UpdateStrategy<CertificateSigningRequest>['afterUpdate']> {
   const counter = (what: string, help: string): Measure =>
     measure({
       name: `apiserver_certificates_registry_csr_${what}_duration_total`,
@@ -21,22 +23,15 @@ export function withDurationCounts(strategy: Strategy, { measure }: Pick<PartCon
     });
   const honored = counter('honored', 'Certificates issued with the requested duration.');
   const requested = counter('requested', 'Certificates issued to requests that ask for a duration.');
-  const status: UpdateStrategy = {
-    ...strategy.subresources?.['status'],
-    afterUpdate(object, old) {
-      // Objects of a kind are decoded by its schema.
-      const { status: now } = object as CertificateSigningRequest;
-      const { spec = {}, status: before } = old as CertificateSigningRequest;
-      const { expirationSeconds, signerName = '' } = spec;
-      const issued = now?.certificate ?? '';
-      if (expirationSeconds === undefined || issued === '' || (before?.certificate ?? '') !== '') return;
-      const labels = { signerName: signerName.startsWith(knownSigners) ? signerName : 'other' };
-      requested.add(labels);
-      const seconds = secondsOf(Buffer.from(issued, 'base64'));
-      if (seconds !== undefined && isHonored(expirationSeconds, seconds)) honored.add(labels);
-    },
+  return ({ status: now }, { spec = {}, status: before }) => {
+    const { expirationSeconds, signerName = '' } = spec;
+    const issued = now?.certificate ?? '';
+    if (expirationSeconds === undefined || issued === '' || (before?.certificate ?? '') !== '') return;
+    const labels = { signerName: signerName.startsWith(knownSigners) ? signerName : 'other' };
+    requested.add(labels);
+    const seconds = secondsOf(Buffer.from(issued, 'base64'));
+    if (seconds !== undefined && isHonored(expirationSeconds, seconds)) honored.add(labels);
   };
-  return { ...strategy, subresources: { ...strategy.subresources, status } };
 }
 
 /** How long the first of these certificates is valid. */

@@ -1,16 +1,20 @@
 import { cloneData } from '../../../api/json/json.ts';
 import { keepNotes } from '../../../api/json/written-notes.ts';
 import { nameRules } from '../../../api/meta/names.ts';
+import type { KubernetesObject } from '../../../api/meta/object.ts';
+import type { UpdateStrategy } from '../../../registry/kinds/strategy.ts';
 import { formatSeconds } from '../../../registry/write/metadata.ts';
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
 } from '../../../schema/kubernetes/generated/types/certificates-v1.ts';
 import type { StrategyOf } from '../../define-kind.ts';
+import type { KindEnvironment } from '../../kind-environment.ts';
 import { allBut } from '../../parts/ownable-fields.ts';
+import { durationCounts } from './duration-counts.ts';
 
-/** The spec is immutable; conditions and certificate are set through subresources. */
-export const signingRequestStrategy: StrategyOf<CertificateSigningRequest> = {
+/** What does not depend on the server: the spec is immutable; conditions are set through subresources. */
+const strategy: StrategyOf<CertificateSigningRequest> = {
   nameRule: nameRules.any,
   selectableMetadata: 'name',
   selectableFields: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },
@@ -34,12 +38,6 @@ export const signingRequestStrategy: StrategyOf<CertificateSigningRequest> = {
     approval: allBut('spec', 'status.certificate'),
   },
   subresources: {
-    status: {
-      prepareForUpdate(request, old, { nowMs }) {
-        for (const type of ['Approved', 'Denied']) keepConditions(request, old, type);
-        addTimes(request, old, formatSeconds(nowMs));
-      },
-    },
     approval: {
       prepareForUpdate(request, old, { nowMs }) {
         addTimes(request, old, formatSeconds(nowMs));
@@ -51,6 +49,17 @@ export const signingRequestStrategy: StrategyOf<CertificateSigningRequest> = {
     },
   },
 };
+
+export function signingRequestStrategy({ measure }: KindEnvironment): StrategyOf<CertificateSigningRequest> {
+  const status: UpdateStrategy<KubernetesObject & CertificateSigningRequest> = {
+    prepareForUpdate(request, old, { nowMs }) {
+      for (const type of ['Approved', 'Denied']) keepConditions(request, old, type);
+      addTimes(request, old, formatSeconds(nowMs));
+    },
+    afterUpdate: durationCounts(measure),
+  };
+  return { ...strategy, subresources: { ...strategy.subresources, status } };
+}
 
 type Conditions = CertificateSigningRequestCondition[];
 

@@ -1,5 +1,6 @@
 import type { PodCertificateRequest } from '../../../schema/kubernetes/generated/types/certificates-v1.ts';
 import { defineKind } from '../../define-kind.ts';
+import { permitStatusUpdate } from './signer-permission.ts';
 import { podCertificateRequest, podCertificateRequestUpdate } from './validation.ts';
 import { podCertificateStatus } from './status-validation.ts';
 
@@ -9,6 +10,7 @@ export const podCertificateRequestKind = defineKind<PodCertificateRequest>({
   strategy: {
     requireResourceVersion: true,
     statusKeepsMetadata: true,
+    subresources: { status: { permitUpdate: permitStatusUpdate } },
     selectableMetadata: 'name',
     selectableFields: {
       'spec.signerName': ({ spec }) => spec?.signerName ?? '',

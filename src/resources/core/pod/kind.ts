@@ -3,25 +3,26 @@ import { defineKind } from '../../define-kind.ts';
 import { fixed, typed } from '../../parts/defaults/fill.ts';
 import { podTemplateDefaults } from '../../parts/pod-template/defaults.ts';
 import { defaultPod, defaultPodStatus } from './defaults.ts';
-import { podResize } from './resize-validation.ts';
+import { fixedVolumes, podResize } from './resize-validation.ts';
 import { podStatus } from './status-validation.ts';
 import { podStrategy } from './strategy.ts';
 import { validateEphemeralContainersUpdate, validatePod, validatePodUpdate } from './validation.ts';
+import { resizesVolumes, volumeChanges } from './volume-resizes.ts';
 import { newPodWarnings, podStatusWarnings } from './warnings.ts';
 
 export const podKind = defineKind<Pod>({
   group: '',
   kind: 'Pod',
   strategy: podStrategy,
-  checks: {
+  checks: ({ featureGates }) => ({
     create: validatePod,
     update: validatePodUpdate,
     subresources: {
       status: podStatus,
-      resize: (pod, old) => podResize(pod, old),
+      resize: (pod, old) => podResize(pod, old, resizesVolumes(featureGates) ? volumeChanges : fixedVolumes),
       ephemeralcontainers: validateEphemeralContainersUpdate,
     },
-  },
+  }),
   warnings: { create: newPodWarnings, subresources: { status: podStatusWarnings } },
   answers: { returnsDeletedObject: true },
   defaults: {

@@ -11,7 +11,7 @@ import { metadataAndSpec } from './validation.ts';
 type VolumeRule = (spec: core.PodSpec, old: core.PodSpec) => Errors;
 
 /** Changes the CPU and memory of a running pod; what `volumeRule` allows of volumes may change too. */
-export function* podResize(pod: core.Pod, old: core.Pod, volumeRule: VolumeRule = fixedVolumes): Errors {
+export function* podResize(pod: core.Pod, old: core.Pod, volumeRule: VolumeRule): Errors {
   const { spec = {} } = pod;
   const before = old.spec ?? {};
   if (old.metadata?.annotations?.['kubernetes.io/config.mirror'] !== undefined) {
@@ -168,7 +168,7 @@ function* initContainerChanges(munged: core.PodSpec, old: core.PodSpec): Errors 
   }
 }
 
-function* fixedVolumes(spec: core.PodSpec, old: core.PodSpec): Errors {
+export function* fixedVolumes(spec: core.PodSpec, old: core.PodSpec): Errors {
   if (sameValue(spec.volumes, old.volumes)) return;
   const detail =
     'volumes are immutable on resize when InPlacePodVerticalScalingMemoryBackedVolumes feature gate is disabled';

@@ -1,4 +1,5 @@
 import { cloneData } from '../../../api/json/json.ts';
+import type { KubernetesObject } from '../../../api/meta/object.ts';
 import { formatSeconds } from '../../../registry/write/metadata.ts';
 import { keepClientMetadata } from '../../../registry/write/metadata.ts';
 import type {
@@ -9,14 +10,17 @@ import type {
   PodStatus,
 } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { StrategyOf } from '../../define-kind.ts';
+import type { KindEnvironment } from '../../kind-environment.ts';
 import { allBut } from '../../parts/ownable-fields.ts';
 import { completePodResources } from './pod-level-resources.ts';
 import { appArmorWarnings, applyAppArmorAnnotations, applyLabelKeys, applySpreadLabelKeys } from './preparation.ts';
+import { resizesVolumes } from './volume-resizes.ts';
 import { qosClassOf } from '../../../schema/kubernetes/qos-class.ts';
 
 const finished: ReadonlySet<string> = new Set(['Failed', 'Succeeded']);
 
-export const podStrategy: StrategyOf<Pod> = {
+/** What does not depend on gates. */
+const strategy: StrategyOf<Pod> = {
   generation: 'spec',
   selectableFields: {
     'spec.nodeName': ({ spec }) => spec?.nodeName ?? '',
@@ -41,10 +45,6 @@ export const podStrategy: StrategyOf<Pod> = {
   ],
   // Clients of the first releases.
   selectableField: (name) => (name === 'spec.host' ? 'spec.nodeName' : name),
-  prepareForCreate(pod, { nowMs }) {
-    applySpreadLabelKeys(pod);
-    prepareNewPod(pod, nowMs);
-  },
   preparationWarnings: appArmorWarnings,
   gracePeriodSeconds(pod, requested) {
     if ((pod.spec?.nodeName ?? '') === '' || finished.has(pod.status?.phase ?? '')) return 0;
@@ -73,26 +73,25 @@ export const podStrategy: StrategyOf<Pod> = {
         keepClientMetadata(pod, old);
       },
     },
-    resize: {
-      raisesGeneration: true,
-      prepareForUpdate(pod, old) {
-        const spec = resizedSpec(pod.spec ?? {}, old.spec ?? {});
-        if (spec === undefined) return;
-        pod.spec = spec;
-        keepStatusOf(pod, old);
-        keepClientMetadata(pod, old);
-      },
-    },
   },
 };
 
-/** Pods with these gates. */
-export function podsAs(
-  _release: string,
-  gates: ReadonlyMap<string, boolean>,
-): Pick<StrategyOf<Pod>, 'prepareForCreate'> {
-  const mergesLabels = gates.get('MatchLabelKeysInPodTopologySpreadSelectorMerge') === true;
-  return mergesLabels ? {} : { prepareForCreate: (pod, { nowMs }) => prepareNewPod(pod, nowMs) };
+export function podStrategy({ featureGates }: Pick<KindEnvironment, 'featureGates'>): StrategyOf<Pod> {
+  const mergesLabels = featureGates.get('MatchLabelKeysInPodTopologySpreadSelectorMerge') === true;
+  return {
+    ...strategy,
+    prepareForCreate(pod, { nowMs }) {
+      if (mergesLabels) applySpreadLabelKeys(pod);
+      prepareNewPod(pod, nowMs);
+    },
+    subresources: {
+      ...strategy.subresources,
+      resize: {
+        raisesGeneration: true,
+        prepareForUpdate: resizesVolumes(featureGates) ? prepareVolumeResize : prepareResize,
+      },
+    },
+  };
 }
 
 function prepareNewPod(pod: Pod, nowMs: number): void {
@@ -110,6 +109,25 @@ function prepareNewPod(pod: Pod, nowMs: number): void {
       message: 'Scheduling is blocked due to non-empty scheduling gates',
     },
   ];
+}
+
+type StoredPod = KubernetesObject & Pod;
+
+/** Keeps everything but resources of containers and of the pod. */
+function prepareResize(pod: StoredPod, old: Readonly<StoredPod>): void {
+  const spec = resizedSpec(pod.spec ?? {}, old.spec ?? {});
+  if (spec === undefined) return;
+  pod.spec = spec;
+  keepStatusOf(pod, old);
+  keepClientMetadata(pod, old);
+}
+
+/** Keeps everything but resources and volumes. */
+function prepareVolumeResize(pod: StoredPod, old: Readonly<StoredPod>): void {
+  const { volumes } = pod.spec ?? {};
+  prepareResize(pod, old);
+  const { volumes: _, ...spec } = pod.spec ?? {};
+  pod.spec = volumes === undefined ? spec : { ...spec, volumes };
 }
 
 function keepStatusOf(pod: Pod, old: Readonly<Pod>): void {

@@ -1,37 +1,16 @@
 import { childPath, forbiddenField, keyPath } from '../../../api/errors/field-error.ts';
 import { compareQuantities, parseQuantity } from '../../../api/values/quantity.ts';
-import type { Strategy, UpdateStrategy } from '../../../registry/kinds/strategy.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
-import { finalizerErrors } from '../../kind-checks.ts';
 import type { Errors } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
-import { podResize } from './resize-validation.ts';
 
-/** Lets resizes change the size of volumes in memory (the gate InPlacePodVerticalScalingMemoryBackedVolumes). */
-export function withVolumeResizes(strategy: Strategy): Strategy {
-  const before = strategy.subresources?.['resize'];
-  const resize: UpdateStrategy = {
-    ...before,
-    prepareForUpdate(pod, old, context) {
-      const { volumes } = specOf(pod);
-      before?.prepareForUpdate?.(pod, old, context);
-      const { volumes: _, ...spec } = specOf(pod);
-      pod['spec'] = volumes === undefined ? spec : { ...spec, volumes };
-    },
-    // Objects of a kind are decoded by its schema.
-    *validateUpdate(pod, old) {
-      yield* finalizerErrors(pod.metadata.finalizers);
-      yield* podResize(pod as core.Pod, old as core.Pod, volumeChanges);
-    },
-  };
-  return { ...strategy, subresources: { ...strategy.subresources, resize } };
+/** Whether resizes may change the size of volumes in memory. */
+export function resizesVolumes(featureGates: ReadonlyMap<string, boolean>): boolean {
+  return featureGates.get('InPlacePodVerticalScalingMemoryBackedVolumes') === true;
 }
 
-function specOf(pod: object): core.PodSpec {
-  return (pod as core.Pod).spec ?? {};
-}
-
-function* volumeChanges({ volumes = [] }: core.PodSpec, { volumes: before = [] }: core.PodSpec): Errors {
+/** Reports changes of volumes other than those of the size of volumes in memory. */
+export function* volumeChanges({ volumes = [] }: core.PodSpec, { volumes: before = [] }: core.PodSpec): Errors {
   const path = 'spec.volumes';
   if (volumes.length !== before.length)
     return yield forbiddenField(path, 'volumes may not be added or removed on resize');

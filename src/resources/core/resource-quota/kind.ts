@@ -7,6 +7,8 @@ import { resourceQuotaWarnings } from './warnings.ts';
 export const resourceQuotaKind = defineKind<ResourceQuota>({
   group: '',
   kind: 'ResourceQuota',
+  // Charges are written before quotas are read.
+  strategy: ({ delayed }) => ({ beforeRead: () => delayed.flush() }),
   checks: { both: resourceQuota, update: resourceQuotaUpdate, subresources: { status: resourceQuotaStatus } },
   warnings: { create: resourceQuotaWarnings },
   answers: { returnsDeletedObject: true },

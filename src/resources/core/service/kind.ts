@@ -3,19 +3,23 @@ import type { Service } from '../../../schema/kubernetes/generated/types/core-v1
 import { defineKind } from '../../define-kind.ts';
 import { always } from '../../kind-warnings.ts';
 import { typed } from '../../parts/defaults/fill.ts';
+import { serviceAllocation } from './allocation/service-allocation.ts';
 import { defaultService } from './defaults.ts';
 import { validateService } from './validation.ts';
 import { validateServiceStatus } from './status-validation.ts';
 import { validateServiceUpdate } from './update-validation.ts';
 import { loadBalancerWarnings, serviceWarnings } from './warnings.ts';
 
+/** Names of existing services stay valid. */
+const strictNames = { nameRule: nameRules.dns1035Label, knownNameRule: nameRules.dnsLabel };
+
 export const serviceKind = defineKind<Service>({
   group: '',
   kind: 'Service',
-  strategy: {
-    // The gate RelaxedServiceNameValidation is on by default.
-    nameRule: nameRules.dnsLabel,
+  strategy: ({ services, lifted, featureGates }) => ({
+    ...(featureGates.get('RelaxedServiceNameValidation') === false ? strictNames : { nameRule: nameRules.dnsLabel }),
     allowCreateOnUpdate: true,
+    ...serviceAllocation({ ...services, lifted }),
     // Without a cluster IP the policy has no effect.
     canonicalize(service) {
       const { internalTrafficPolicy, ...spec } = service.spec ?? {};
@@ -25,7 +29,7 @@ export const serviceKind = defineKind<Service>({
       'spec.clusterIP': ({ spec }) => spec?.clusterIP ?? '',
       'spec.type': ({ spec }) => spec?.type ?? '',
     },
-  },
+  }),
   checks: {
     create: (service) => validateService(service),
     update: validateServiceUpdate,

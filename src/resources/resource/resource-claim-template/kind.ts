@@ -1,15 +1,15 @@
 import type { ResourceClaimTemplate } from '../../../schema/kubernetes/generated/types/resource-v1.ts';
-import { currentRelease } from '../../../schema/kubernetes/api-enablement.ts';
 import { defineKind } from '../../define-kind.ts';
+import { templateAdminAccess } from '../admin-access.ts';
 import { templateFromBeta1, templateToBeta1 } from '../conversions.ts';
 import { requestDefaults } from '../defaults.ts';
-import { claimTemplatesAs } from '../device-expressions.ts';
+import { claimTemplateExpressions } from '../device-expressions.ts';
 import { claimTemplate, claimTemplateUpdate } from './validation.ts';
 
 export const resourceClaimTemplateKind = defineKind<ResourceClaimTemplate>({
   group: 'resource.k8s.io',
   kind: 'ResourceClaimTemplate',
-  strategy: claimTemplatesAs(currentRelease),
+  strategy: (environment) => ({ ...claimTemplateExpressions(environment), ...templateAdminAccess(environment) }),
   checks: { create: claimTemplate, update: claimTemplateUpdate },
   answers: { returnsDeletedObject: true },
   defaults: requestDefaults,

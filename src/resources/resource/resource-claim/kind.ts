@@ -1,12 +1,11 @@
 import type { WriteContext } from '../../../registry/kinds/strategy.ts';
 import type { ResourceClaim } from '../../../schema/kubernetes/generated/types/resource-v1.ts';
-import { currentRelease } from '../../../schema/kubernetes/api-enablement.ts';
 import { defineKind } from '../../define-kind.ts';
 import { type Errors, sealedField } from '../../parts/rules/rules.ts';
 import { deviceClaim } from '../claim-spec.ts';
 import { claimFromBeta1, claimToBeta1 } from '../conversions.ts';
 import { requestDefaults } from '../defaults.ts';
-import { claimsAs, deviceExpressions } from '../device-expressions.ts';
+import { deviceExpressions } from '../device-expressions.ts';
 import { ordered, requestPlaces } from '../late-errors.ts';
 import { resourceClaimStatus } from './status-validation.ts';
 import { resourceClaimStrategy } from './strategy.ts';
@@ -22,7 +21,7 @@ const resourceClaimUpdate = ({ spec }: ResourceClaim, { spec: old }: ResourceCla
 export const resourceClaimKind = defineKind<ResourceClaim>({
   group: 'resource.k8s.io',
   kind: 'ResourceClaim',
-  strategy: { ...resourceClaimStrategy, ...claimsAs(currentRelease) },
+  strategy: resourceClaimStrategy,
   checks: { create: resourceClaim, update: resourceClaimUpdate, subresources: { status: resourceClaimStatus } },
   answers: { returnsDeletedObject: true, statusHasNoTable: true },
   defaults: requestDefaults,

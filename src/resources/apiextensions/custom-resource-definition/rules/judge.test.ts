@@ -4,7 +4,8 @@ import { allOf } from '../../../../api/errors/findings.ts';
 import { writeContext } from '../../../../registry/kinds/testdata/write-context.ts';
 import type { JsonSchema } from '../../../../schema/custom/json-schema.ts';
 import type { CustomResourceDefinition } from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
-import { judgedAs } from '../strategy.ts';
+import { definitionStrategy } from '../strategy.ts';
+import { kindEnvironment } from '../../../testdata/kind-environment.ts';
 import { definition, definitionUpdate } from '../validation/definition.ts';
 
 // The reference's results for rules are recorded in `tools/record-validation`; these cases cannot be recorded.
@@ -32,7 +33,7 @@ async function judged(
   object: CustomResourceDefinition,
   old?: CustomResourceDefinition,
 ): Promise<readonly string[]> {
-  const { beginCreate, beginUpdate } = judgedAs(release);
+  const { beginCreate, beginUpdate } = definitionStrategy(kindEnvironment({ release }));
   // Decoded definitions have metadata.
   type Written = Parameters<NonNullable<typeof beginCreate>>[0];
   await (old === undefined

@@ -1,7 +1,7 @@
-import type { AuthorizationAttributes } from '../api/contracts/authorization.ts';
-import { goQuote } from '../api/go/go-quote.ts';
-import type { StatusError } from '../api/errors/status.ts';
-import { forbidden } from '../api/errors/status-errors.ts';
+import type { AuthorizationAttributes } from './authorization.ts';
+import { goQuote } from '../go/go-quote.ts';
+import type { StatusError } from '../errors/status.ts';
+import { forbidden } from '../errors/status-errors.ts';
 
 /** The 403 of a denied request. */
 export function forbiddenError(attributes: AuthorizationAttributes, reason: string): StatusError {

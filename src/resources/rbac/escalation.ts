@@ -1,8 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
+import { nameRules } from '../../api/meta/names.ts';
 import type { KubernetesObject } from '../../api/meta/object.ts';
+import type { EscalationGuard, PolicyWrite } from '../../registry/kinds/escalation-guard.ts';
 import type { Strategy, WriteContext } from '../../registry/kinds/strategy.ts';
-import type { ClusterRole, ClusterRoleBinding } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
-import { aggregates, type EscalationGuard, type PolicyWrite } from './escalation.ts';
+import type {
+  AggregationRule,
+  ClusterRole,
+  ClusterRoleBinding,
+} from '../../schema/kubernetes/generated/types/rbac-v1.ts';
+import type { KindEnvironment } from '../kind-environment.ts';
 
 /** A write of a role or binding; `old` is undefined for creates. */
 interface Written {
@@ -12,31 +18,23 @@ interface Written {
 
 type Check = (guard: EscalationGuard, written: Written, write: PolicyWrite) => Promise<void>;
 
-const checks: Readonly<Record<string, { readonly resource: PolicyWrite['resource']; readonly check: Check }>> = {
-  Role: { resource: 'roles', check: checkRole },
-  ClusterRole: { resource: 'clusterroles', check: checkRole },
-  RoleBinding: { resource: 'rolebindings', check: checkBinding },
-  ClusterRoleBinding: { resource: 'clusterrolebindings', check: checkBinding },
-};
-
-/** The escalation checks added to the strategies of roles and bindings, by `group/kind`. */
-export function guardedStrategies(
-  guard: () => EscalationGuard,
-): ReadonlyMap<string, Pick<Strategy, 'permitCreate' | 'permitUpdate'>> {
-  return new Map(
-    Object.entries(checks).map(([kind, { resource, check }]) => {
-      const permit = (written: Written, context: WriteContext): undefined | Promise<void> => {
-        // The server itself acts as a member of this group.
-        if (context.user.groups.includes('system:masters') || changesOwnersOnly(written)) return undefined;
-        return check(guard(), written, { ...context, resource, name: written.object.metadata.name ?? '' });
-      };
-      const strategy: Pick<Strategy, 'permitCreate' | 'permitUpdate'> = {
-        permitCreate: (object, context) => permit({ object, old: undefined }, context),
-        permitUpdate: (object, old, context) => permit({ object, old }, context),
-      };
-      return [`rbac.authorization.k8s.io/${kind}`, strategy];
-    }),
-  );
+/** The strategy of roles and bindings. */
+export function policyStrategy(
+  resource: PolicyWrite['resource'],
+  { escalation }: Pick<KindEnvironment, 'escalation'>,
+): Strategy {
+  const check: Check = resource.endsWith('roles') ? checkRole : checkBinding;
+  const permit = (written: Written, context: WriteContext): undefined | Promise<void> => {
+    // The server itself acts as a member of this group.
+    if (context.user.groups.includes('system:masters') || changesOwnersOnly(written)) return undefined;
+    return check(escalation(), written, { ...context, resource, name: written.object.metadata.name ?? '' });
+  };
+  return {
+    nameRule: nameRules.wholePathSegment,
+    allowCreateOnUpdate: true,
+    permitCreate: (object, context) => permit({ object, old: undefined }, context),
+    permitUpdate: (object, old, context) => permit({ object, old }, context),
+  };
 }
 
 /** Changes by garbage collection grant nothing. */
@@ -70,4 +68,9 @@ async function checkRole(guard: EscalationGuard, { object, old }: Written, write
 async function checkBinding(guard: EscalationGuard, { object }: Written, write: PolicyWrite): Promise<void> {
   const { roleRef = {} } = object as ClusterRoleBinding;
   await guard.checkBinding(write, roleRef);
+}
+
+/** Whether a role aggregates others. */
+function aggregates(rule: AggregationRule | undefined): boolean {
+  return (rule?.clusterRoleSelectors ?? []).length > 0;
 }

@@ -1,12 +1,12 @@
-import type { AuthorizationAttributes } from '../../api/contracts/authorization.ts';
-import { type FieldError, forbiddenField } from '../../api/errors/field-error.ts';
-import { dnsSubdomainErrors } from '../../api/meta/names.ts';
-import type { UserInfo } from '../../api/contracts/user.ts';
-import type { WriteContext } from '../../registry/kinds/strategy.ts';
-import type { AllocatedDeviceStatus, ResourceClaim } from '../../schema/kubernetes/generated/types/resource-v1.ts';
-import { accountOfUser } from '../impersonation/user-names.ts';
-import { forbiddenError } from '../refusal.ts';
-import { isSame } from '../same-values.ts';
+import type { AuthorizationAttributes } from '../../../api/contracts/authorization.ts';
+import { type FieldError, forbiddenField } from '../../../api/errors/field-error.ts';
+import { dnsSubdomainErrors } from '../../../api/meta/names.ts';
+import type { UserInfo } from '../../../api/contracts/user.ts';
+import type { WriteContext } from '../../../registry/kinds/strategy.ts';
+import type { AllocatedDeviceStatus, ResourceClaim } from '../../../schema/kubernetes/generated/types/resource-v1.ts';
+import { accountOfUser } from '../../../api/contracts/user-names.ts';
+import { forbiddenError } from '../../../api/contracts/forbidden-request.ts';
+import { sameValue } from '../../parts/rules/same-value.ts';
 
 type Status = NonNullable<ResourceClaim['status']>;
 
@@ -28,7 +28,7 @@ export async function statusRefusals(
 ): Promise<readonly FieldError[]> {
   const refusals: FieldError[] = [];
   const { verb } = context;
-  if (!isSame(status.allocation, old.allocation) || !isSame(status.reservedFor, old.reservedFor)) {
+  if (!sameValue(status.allocation, old.allocation) || !sameValue(status.reservedFor, old.reservedFor)) {
     const why = await refusalOf({ verb, subresource: 'binding', namespace: '', name: '' }, context);
     const needed = `changing status.allocation or status.reservedFor requires resource="resourceclaims/binding", verb="${verb}" permission`;
     if (why !== undefined) refusals.push(forbiddenField('status.allocation', `${needed}: ${why}`));
@@ -82,7 +82,7 @@ function changedDrivers(
   const drivers = new Set<string>();
   for (const device of devices) {
     const identity = identityOf(device);
-    if (!isSame(device, before.get(identity))) drivers.add(device.driver ?? '');
+    if (!sameValue(device, before.get(identity))) drivers.add(device.driver ?? '');
     before.delete(identity);
   }
   for (const { driver = '' } of before.values()) drivers.add(driver);

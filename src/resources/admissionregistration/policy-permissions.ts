@@ -1,25 +1,14 @@
 import { forbiddenField } from '../../api/errors/field-error.ts';
 import type { KubernetesObject } from '../../api/meta/object.ts';
-import type { StoredObjects } from '../../api/contracts/stored-objects.ts';
 import type { Refusals, Strategy, WriteContext } from '../../registry/kinds/strategy.ts';
 import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
-import {
-  type BindingTexts,
-  type BoundPolicy,
-  kindRefusal,
-  referenceRefusal,
-  type ResourceOfKind,
-} from './param-permission.ts';
+import type { KindEnvironment } from '../kind-environment.ts';
+import { type BindingTexts, type BoundPolicy, kindRefusal, referenceRefusal } from './param-permission.ts';
 
 const group = 'admissionregistration.k8s.io';
-
-export interface PolicyParametersOptions {
-  readonly resourceOfKind: ResourceOfKind;
-  readonly stored: () => StoredObjects;
-}
 
 type Permissions = Pick<Strategy, 'permitCreate' | 'permitUpdate'>;
 
@@ -30,36 +19,29 @@ type Ask = (
   context: WriteContext,
 ) => Promise<Refusals | undefined> | undefined;
 
-const validatingTexts: BindingTexts = {
+/** The words of refusals to authors of bindings of validating policies. */
+export const validatingTexts: BindingTexts = {
   errorPrefix: 'failed to authorize request: ',
   denied: (user, verb) => `user ${user} does not have "${verb}" permission on the object referenced by paramRef`,
 };
 
-/** kube-apiserver swaps user and verb. */
-const mutatingTexts: BindingTexts = {
+/** The words of refusals to authors of bindings of mutating policies: kube-apiserver swaps user and verb. */
+export const mutatingTexts: BindingTexts = {
   errorPrefix: '',
   denied: (user, verb) => `user ${verb} does not have "${user}" permission on the object referenced by paramRef`,
 };
 
-/**
- * Permissions by `group/kind`. Whoever lets an admission policy read parameters must be allowed to read them too:
- * authors of policies all objects of the kind, authors of bindings those that they refer to.
- */
-export function guardedPolicies(options: PolicyParametersOptions): ReadonlyMap<string, Permissions> {
-  const policies = permissions(policyPermission(options));
-  const bindings = (of: BoundPolicies): Permissions => permissions(bindingPermission(of, options));
-  return new Map([
-    [`${group}/ValidatingAdmissionPolicy`, policies],
-    [`${group}/MutatingAdmissionPolicy`, policies],
-    [
-      `${group}/ValidatingAdmissionPolicyBinding`,
-      bindings({ plural: 'validatingadmissionpolicies', texts: validatingTexts }),
-    ],
-    [
-      `${group}/MutatingAdmissionPolicyBinding`,
-      bindings({ plural: 'mutatingadmissionpolicies', texts: mutatingTexts }),
-    ],
-  ]);
+/** Authors of policies with parameters must be allowed to read all objects of the kind of these. */
+export function policyPermissions(environment: Pick<KindEnvironment, 'resourceOfKind'>): Permissions {
+  return permissions(policyPermission(environment));
+}
+
+/** Authors of bindings must be allowed to read the parameters that they refer to. */
+export function bindingPermissions(
+  policies: BoundPolicies,
+  environment: Pick<KindEnvironment, 'resourceOfKind' | 'stored'>,
+): Permissions {
+  return permissions(bindingPermission(policies, environment));
 }
 
 function permissions(ask: Ask): Permissions {
@@ -72,7 +54,7 @@ function permissions(ask: Ask): Permissions {
   };
 }
 
-function policyPermission({ resourceOfKind }: PolicyParametersOptions): Ask {
+function policyPermission({ resourceOfKind }: Pick<KindEnvironment, 'resourceOfKind'>): Ask {
   return (object, old, context) => {
     // Policies of both kinds are alike in this, and decoded by their schemas.
     const [paramKind, before] = [object, old].map(
@@ -90,7 +72,10 @@ interface BoundPolicies {
   readonly texts: BindingTexts;
 }
 
-function bindingPermission({ plural, texts }: BoundPolicies, { resourceOfKind, stored }: PolicyParametersOptions): Ask {
+function bindingPermission(
+  { plural, texts }: BoundPolicies,
+  { resourceOfKind, stored }: Pick<KindEnvironment, 'resourceOfKind' | 'stored'>,
+): Ask {
   return (object, _, context) => {
     const { paramRef, policyName = '' } = (object as ValidatingAdmissionPolicyBinding).spec ?? {}; // as above
     // kube-apiserver asks at every update, even if `paramRef` stays the same.

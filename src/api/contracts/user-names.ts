@@ -1,4 +1,4 @@
-import { dnsLabelErrors, dnsSubdomainErrors } from '../../api/meta/names.ts';
+import { dnsLabelErrors, dnsSubdomainErrors } from '../meta/names.ts';
 
 const nodePrefix = 'system:node:';
 const accountPrefix = 'system:serviceaccount:';
