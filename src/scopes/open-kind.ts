@@ -15,7 +15,7 @@ import type { StoreKind, StorePlace } from '../registry/stored/store-kind.ts';
 import { convertedCodec, versionCodec } from '../registry/stored/version-codec.ts';
 import { readableIn, unreadableUnlessConverted } from '../registry/stored/unconvertible.ts';
 import type { PlainCodec } from '../registry/stored/stored-object.ts';
-import type { Strategy } from '../registry/kinds/strategy.ts';
+import { type CompleteStrategy, completeStrategy } from '../registry/kinds/complete-strategy.ts';
 import { applyDefaults } from '../schema/default.ts';
 import type { Resource } from '../schema/resource.ts';
 import { isUnstructuredKind } from '../schema/unstructured.ts';
@@ -75,7 +75,7 @@ export class OpenKind implements RequestCount {
   readonly #scopes = new WeakMap<Resource, ResourceScope>();
   #place: StorePlace | undefined;
   /** By the version in which objects are seen. */
-  readonly #strategies = new Map<Resource, Strategy>();
+  readonly #strategies = new Map<Resource, CompleteStrategy>();
   readonly #stores = new Map<Resource, StoreKind>();
   #cache: WatchCache | undefined;
   #requests = 0;
@@ -183,9 +183,12 @@ export class OpenKind implements RequestCount {
     return encryption === undefined ? below : new EncryptedStorage(below, encryption);
   }
 
-  #strategyOf(behaviour: KindBehaviour, seen: Resource): Strategy {
+  #strategyOf(behaviour: KindBehaviour, seen: Resource): CompleteStrategy {
     let strategy = this.#strategies.get(seen);
-    if (strategy === undefined) this.#strategies.set(seen, (strategy = behaviour.strategyOf(seen)));
+    if (strategy === undefined) {
+      strategy = completeStrategy(behaviour.strategyOf(seen), seen);
+      this.#strategies.set(seen, strategy);
+    }
     return strategy;
   }
 

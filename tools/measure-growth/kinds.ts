@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../src/api/json/json.ts';
+import { completeStrategy } from '../../src/registry/kinds/complete-strategy.ts';
 import { builtInKind } from '../../src/resources/kind-table.ts';
 import { liftedByGates } from '../../src/resources/lifted-policies.ts';
 import { kindEnvironment, withoutAllocation } from '../../src/resources/testdata/kind-environment.ts';
@@ -26,7 +27,7 @@ export async function growingKinds(): Promise<GrowingKind[]> {
       const definition = builtInKind(resource.group, resource.kind).define(environment);
       return {
         resource,
-        strategy: withoutAllocation(definition),
+        strategy: completeStrategy(withoutAllocation(definition), resource),
         defaulters: definition.defaulters,
         table: await definition.table(),
         base: bases.get(`${resource.group}/${resource.plural}`) ?? bareObject(resource),

@@ -5,7 +5,8 @@ import type { JsonObject } from '../../src/api/json/json.ts';
 import type { KubernetesObject } from '../../src/api/meta/object.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../../src/api/validation/object-meta-validation.ts';
 import { metaRules } from '../../src/registry/write/metadata.ts';
-import type { Strategy, UpdateStrategy } from '../../src/registry/kinds/strategy.ts';
+import type { CompleteStrategy } from '../../src/registry/kinds/complete-strategy.ts';
+import type { UpdateStrategy } from '../../src/registry/kinds/strategy.ts';
 import type { TableDefinition } from '../../src/registry/kinds/table.ts';
 import { writeContext } from '../../src/registry/kinds/testdata/write-context.ts';
 import { tableRow } from '../../src/resources/table-rows.ts';
@@ -27,7 +28,7 @@ const scope = { dryRun: true, context };
 
 export interface KindOfWork {
   readonly resource: Resource;
-  readonly strategy: Strategy;
+  readonly strategy: CompleteStrategy;
   readonly defaulters: Defaulters;
   readonly table: TableDefinition;
 }
@@ -58,7 +59,7 @@ export function worksOf(kind: KindOfWork): Work[] {
     },
     { name: 'warnings', run: (object) => drained(strategy.warnings?.(object, context) ?? [], (text) => text) },
     ...updatesOf('update', strategy, (object, old) => strategy.beginUpdate?.(object, old, scope)),
-    ...Object.entries(strategy.subresources ?? {}).flatMap(([name, update]) => updatesOf(name, update)),
+    ...Object.entries(strategy.subresources).flatMap(([name, update]) => updatesOf(name, update)),
     {
       name: 'table',
       run: (object) => timed(() => tableRow(table, object, { nowMs: 0 } as Parameters<typeof tableRow>[2])),

@@ -15,7 +15,7 @@ import type { KubernetesObject } from '../../src/api/meta/object.ts';
 import { validateObjectMeta } from '../../src/api/validation/object-meta-validation.ts';
 import { lastNameErrors, metaRules } from '../../src/registry/write/metadata.ts';
 import { keepAllButStatus, keepStatus } from '../../src/registry/stored/store-kind.ts';
-import type { Strategy } from '../../src/registry/kinds/strategy.ts';
+import { type CompleteStrategy, completeStrategy } from '../../src/registry/kinds/complete-strategy.ts';
 import { writeContext } from '../../src/registry/kinds/testdata/write-context.ts';
 import { builtInKind } from '../../src/resources/kind-table.ts';
 import { liftedByGates } from '../../src/resources/lifted-policies.ts';
@@ -72,7 +72,7 @@ interface Write {
 }
 
 /** The errors of the kind's strategy, after the steps that precede it in a write. */
-async function judge(resource: Resource, strategy: Strategy, { operation, object, old }: Write) {
+async function judge(resource: Resource, strategy: CompleteStrategy, { operation, object, old }: Write) {
   const { group, version, subresources } = resource;
   const context = writeContext(group, version);
   const scope = { dryRun: true, context };
@@ -90,18 +90,17 @@ async function judge(resource: Resource, strategy: Strategy, { operation, object
     ];
     return errors.length > 0 ? errors : allOf(lastNameErrors(object, resource, strategy.nameRule));
   }
-  const part = operation === 'update' ? strategy : strategy.subresources?.[operation];
+  const part = operation === 'update' ? strategy : strategy.subresources[operation];
   if (operation === 'status') keepAllButStatus(object, old);
   else if (operation === 'update' && hasStatus) keepStatus(object, old);
   part?.prepareForUpdate?.(object, old, context);
-  const { nameRule, knownNameRule = nameRule } = strategy;
   return [
-    ...allOf(validateObjectMeta(object.metadata, metaRules(object, resource, knownNameRule))),
+    ...allOf(validateObjectMeta(object.metadata, metaRules(object, resource, strategy.knownNameRule))),
     ...told(strategy, part?.validateUpdate?.(object, old, context)),
   ];
 }
 
-function told({ tellsRepetitions }: Strategy, errors: FieldErrors = []): FieldError[] {
+function told({ tellsRepetitions }: CompleteStrategy, errors: FieldErrors = []): FieldError[] {
   return tellsRepetitions === true ? [...allOf(errors)] : distinct(errors);
 }
 
@@ -118,10 +117,12 @@ function shown(errors: readonly FieldError[] = []): string[][] {
 }
 
 /** Recorded with --allow-privileged. */
-function strategyOf({ group, kind }: Resource, changed: FeatureGates = {}): Strategy {
+function strategyOf(resource: Resource, changed: FeatureGates = {}): CompleteStrategy {
+  const { group, kind } = resource;
   const featureGates = resolveFeatureGates(new Map(Object.entries(changed)), currentRelease);
   const lifted = liftedByGates(featureGates).add('privileged');
-  return withoutAllocation(builtInKind(group, kind).define(kindEnvironment({ featureGates, lifted })));
+  const definition = builtInKind(group, kind).define(kindEnvironment({ featureGates, lifted }));
+  return completeStrategy(withoutAllocation(definition), resource);
 }
 
 for (const { head, cases } of kinds) {

@@ -6,7 +6,7 @@ import { parseShardSelector, ShardSelectorError, type ShardSelector } from '../.
 import { StatusError } from '../../api/errors/status.ts';
 import { badRequest } from '../../api/errors/status-errors.ts';
 import { type Selection, selectedName } from '../../registry/read/selection.ts';
-import type { Strategy } from '../../registry/kinds/strategy.ts';
+import type { CompleteStrategy } from '../../registry/kinds/complete-strategy.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { ListOptions } from './request-options.ts';
 import { type ResourceRequest, storeOf } from './resource-request.ts';
@@ -61,11 +61,11 @@ function readShard(text: string): ShardSelector {
 }
 
 /** The field of the kind with this name in a version. Kinds with selectable fields refuse others in their own words. */
-function fieldNamed(name: string, strategy: Strategy, resource: Resource): string {
-  const { selectableFields, selectableMetadata = 'name-and-namespace', unknownFieldText } = strategy;
+function fieldNamed(name: string, strategy: CompleteStrategy, resource: Resource): string {
+  const { selectableFields, selectableMetadata, unknownFieldText } = strategy;
   if (name === 'metadata.name') return name;
   if (name === 'metadata.namespace' && selectableMetadata === 'name-and-namespace') return name;
-  const field = strategy.selectableField === undefined ? name : strategy.selectableField(name, resource);
+  const field = strategy.selectableField(name, resource);
   if (field !== undefined && selectableFields !== undefined && Object.hasOwn(selectableFields, field)) return field;
   if (unknownFieldText !== undefined) throw badRequest(unknownFieldText(name, resource.version));
   if (selectableFields !== undefined || selectableMetadata === 'name')

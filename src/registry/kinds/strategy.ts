@@ -12,7 +12,7 @@ import type { DeleteOptions } from './delete-options.ts';
 
 /**
  * What a kind does beyond the generic store. All members are optional: a kind without a row behaves like a custom
- * resource. Part of the kind's `KindDefinition`.
+ * resource. Part of the kind's `KindDefinition`; `completeStrategy` fills in what it leaves open.
  *
  * Order of a create: `permitCreate`, `prepareForCreate`, generic metadata checks, `validate`, `canonicalize`. Order of
  * an update: `permitUpdate`, `prepareForUpdate`, generic metadata checks, `validateUpdate`, `canonicalize`. Only
@@ -20,25 +20,15 @@ import type { DeleteOptions } from './delete-options.ts';
  * be those of the old object. Objects are in the storage version, or in the version
  * of the request if the kind `seesVersions`; decoded and defaulted.
  */
-export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
-  /** Rule of `metadata.name`; absent: a DNS subdomain. */
-  readonly nameRule?: NameRule<T>;
-  /** The rule for names of existing objects; absent: `nameRule`. */
-  readonly knownNameRule?: NameRule<T>;
-  /**
-   * Through which updates, by subresource, the reference judges `generateName` by the name rule as well; through all
-   * others only as a part of a path.
-   */
-  readonly judgesPrefixes?: ReadonlySet<string>;
-  /** False if the name is `generateName` as it is. */
-  readonly generatesNames?: false;
-  /**
-   * Whether the reference judges the metadata of an update once more, or as those of a new object besides: all that it
-   * finds is reported.
-   */
-  readonly judgesMetadataAgain?: 'once' | 'and-anew';
-  /** Whether an error that is found twice is reported twice. */
-  readonly tellsRepetitions?: boolean;
+export interface Strategy<T = KubernetesObject>
+  extends
+    MetadataStrategy<T>,
+    StatusStrategy,
+    FormStrategy<T>,
+    CreateStrategy<T>,
+    SelectionStrategy<T>,
+    DeletionStrategy<T>,
+    UpdateStrategy<T> {
   /** PUT to an absent name creates (nodes, leases, endpoints ...). */
   readonly allowCreateOnUpdate?: boolean;
   /**
@@ -46,6 +36,51 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
    * an update`).
    */
   readonly requireResourceVersion?: InVersions;
+  /** Reserves what an update of the object itself needs; updates through subresources reserve nothing. */
+  beginUpdate?(object: T, old: Readonly<T>, scope: ReservationScope): Finish | undefined | Promise<Finish | undefined>;
+  /**
+   * Updates through subresources that write the whole object (`status`, `approval`, `ephemeralcontainers` ...), by
+   * name.
+   */
+  readonly subresources?: { readonly [name: string]: UpdateStrategy<T> };
+  /** Where the scale subresource of a version reads and writes; undefined where the version has none. */
+  scaleIn?(version: string): ScalePaths | undefined;
+  /** Runs before the latest state is read, to flush delayed writes of this server. */
+  beforeRead?(): Soon<void>;
+}
+
+/** Names and other metadata, which all kinds have. */
+export interface MetadataStrategy<T = KubernetesObject> {
+  /** Rule of `metadata.name`; absent: a DNS subdomain. */
+  readonly nameRule?: NameRule<T>;
+  /** The rule for names of existing objects; absent: `nameRule`. */
+  readonly knownNameRule?: NameRule<T>;
+  /** False if the name is `generateName` as it is. */
+  readonly generatesNames?: false;
+  /**
+   * Through which updates, by subresource, the reference judges `generateName` by the name rule as well; through all
+   * others only as a part of a path.
+   */
+  readonly judgesPrefixes?: ReadonlySet<string>;
+  /**
+   * Whether the reference judges the metadata of an update once more, or as those of a new object besides: all that it
+   * finds is reported.
+   */
+  readonly judgesMetadataAgain?: 'once' | 'and-anew';
+  /**
+   * Whether the metadata of new objects are left to `validate`; the common rules then apply to objects in which it
+   * finds no error.
+   */
+  readonly validatesMetadata?: boolean;
+  /**
+   * How metadata.generation is maintained: 1 on create, incremented by updates that change the `spec`; with `object` by
+   * changes of the status too.
+   */
+  readonly generation?: 'spec' | 'object' | 'none';
+}
+
+/** The status, and who owns fields. */
+export interface StatusStrategy {
   /**
    * Whether writes of the object in a version ignore the status; absent: in all versions, if there is a status
    * subresource.
@@ -54,10 +89,19 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   /** Clients may set `status` on create (nodes). */
   readonly keepsStatusOnCreate?: boolean;
   /**
-   * How metadata.generation is maintained: 1 on create, incremented by updates that change the `spec`; with `object` by
-   * changes of the status too.
+   * Status updates leave labels, annotations, finalizers and owner references unchanged, and do not own them; with
+   * `all` any other metadata too.
    */
-  readonly generation?: 'spec' | 'object' | 'none';
+  readonly statusKeepsMetadata?: true | 'all';
+  /**
+   * Fields that managers may own through a write of the object (empty name) or of a subresource, if this does not
+   * follow from the status subresource: fields that the write resets are not owned.
+   */
+  readonly ownableFields?: { readonly [subresource: string]: FieldFilter };
+}
+
+/** The form in which objects are stored. */
+export interface FormStrategy<T = KubernetesObject> {
   /** Why a decoded object cannot be brought into the form below, though it fits the schema; undefined if it can. */
   unconvertible?(object: Readonly<T>): string | undefined;
   /**
@@ -69,12 +113,21 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   canonicalize?(object: T): void;
   /** Fills in what older servers left out, beyond defaults; for objects written by others. */
   complete?(object: T): void;
+}
+
+/** The behaviour of creates. */
+export interface CreateStrategy<T = KubernetesObject> {
   /**
    * Refuses, with a StatusError, what the user may not do with this object despite the right to write it, such as
    * granting rights that the user lacks. Runs first; may query `context.authorizer`. What it returns is reported with
    * the errors of the object.
    */
   permitCreate?(object: Readonly<T>, context: WriteContext): Soon<Refusals | void>;
+  /**
+   * Runs before preparation: reserves external resources of an object (a Service's addresses), or loads what validation
+   * needs. The returned function is called once at the end of the attempt; `false` releases the reservation.
+   */
+  beginCreate?(object: T, scope: ReservationScope): Finish | undefined | Promise<Finish | undefined>;
   /**
    * Sets fields that the server decides and clears those that clients may not set. For kinds with a status subresource
    * `status` is already cleared.
@@ -84,13 +137,14 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   preparationWarnings?(object: T): Findings<string>;
   /** `metadataErrors`: those of the metadata, which are reported already. */
   validate?(object: T, context: WriteContext, metadataErrors?: readonly FieldError[]): FieldErrors;
-  /**
-   * Whether the metadata of new objects are left to `validate`; the common rules then apply to objects in which it
-   * finds no error.
-   */
-  readonly validatesMetadata?: boolean;
+  /** Whether an error that is found twice is reported twice. */
+  readonly tellsRepetitions?: boolean;
   /** Texts of Warning headers. */
   warnings?(object: T, context: WriteContext): Findings<string>;
+}
+
+/** What field selectors may name. */
+export interface SelectionStrategy<T = KubernetesObject> {
   /** Values of the fields that field selectors support, beyond metadata.name and metadata.namespace. */
   readonly selectableFields?: SelectableFields<T>;
   /**
@@ -106,34 +160,10 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   readonly selectableMetadata?: 'name' | 'name-and-namespace';
   /** The error for selectors on other fields; absent: the common one. */
   readonly unknownFieldText?: (field: string, version: string) => string;
-  /**
-   * Updates through subresources that write the whole object (`status`, `approval`, `ephemeralcontainers` ...), by
-   * name.
-   */
-  readonly subresources?: { readonly [name: string]: UpdateStrategy<T> };
-  /**
-   * Fields that managers may own through a write of the object (empty name) or of a subresource, if this does not
-   * follow from the status subresource: fields that the write resets are not owned.
-   */
-  readonly ownableFields?: { readonly [subresource: string]: FieldFilter };
-  /**
-   * Status updates leave labels, annotations, finalizers and owner references unchanged, and do not own them; with
-   * `all` any other metadata too.
-   */
-  readonly statusKeepsMetadata?: true | 'all';
-  /** Where the scale subresource of a version reads and writes; undefined where the version has none. */
-  scaleIn?(version: string): ScalePaths | undefined;
-  /**
-   * Runs before preparation: reserves external resources of an object (a Service's addresses), or loads what validation
-   * needs. The returned function is called once at the end of the attempt; `false` releases the reservation.
-   */
-  beginCreate?(object: T, scope: ReservationScope): Finish | undefined | Promise<Finish | undefined>;
-  /** Reserves what an update of the object itself needs; updates through subresources reserve nothing. */
-  beginUpdate?(object: T, old: Readonly<T>, scope: ReservationScope): Finish | undefined | Promise<Finish | undefined>;
-  /** Runs before the latest state is read, to flush delayed writes of this server. */
-  beforeRead?(): Soon<void>;
-  /** Called after removal: releases the object's reservations. */
-  afterDelete?(object: Readonly<T>): Soon<void>;
+}
+
+/** The behaviour of deletions. */
+export interface DeletionStrategy<T = KubernetesObject> {
   /** Why an object of this name must not be deleted. Not asked when a collection is deleted, as in the reference. */
   refuseDeletion?(name: string): string | undefined;
   /** Warnings of a deletion. */
@@ -147,6 +177,8 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
    * gracePeriodSeconds.
    */
   gracePeriodSeconds?(object: T, requested: Int64 | undefined): Int64;
+  /** Called after removal: releases the object's reservations. */
+  afterDelete?(object: Readonly<T>): Soon<void>;
 }
 
 /** Errors of fields that the user may not set like this; the object is then invalid. */

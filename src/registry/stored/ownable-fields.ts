@@ -1,6 +1,6 @@
 import { excluding, FieldSet, type FieldFilter } from '../../fieldmanagement/field-set.ts';
 import { getOwn } from '../../api/json/json.ts';
-import { setsStatusApart, type StoreKind } from './store-kind.ts';
+import type { StoreKind } from './store-kind.ts';
 
 const statusReset = excluding(FieldSet.of(['f:status']));
 const specReset = excluding(FieldSet.of(['f:spec']));
@@ -12,7 +12,7 @@ const specAndMetadataReset = excluding(FieldSet.of(['f:spec'], ['f:metadata']));
  */
 export function ownableFields(kind: StoreKind, subresource: string, version: string): FieldFilter | undefined {
   const own = getOwn(kind.strategy.ownableFields, subresource);
-  if (own !== undefined || !setsStatusApart(kind, version)) return own;
+  if (own !== undefined || !kind.strategy.setsStatusApart(version)) return own;
   if (subresource === '') return statusReset;
   if (subresource !== 'status') return undefined;
   return kind.strategy.statusKeepsMetadata !== undefined ? specAndMetadataReset : specReset;

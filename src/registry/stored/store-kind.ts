@@ -14,7 +14,8 @@ import type { Renewal } from '../../watchcache/cache-entry.ts';
 import type { WatchCache } from '../../watchcache/watch-cache.ts';
 import type { ListCost } from './list-cost.ts';
 import { type DecodedFor, type StoredCodec, type StoredObject } from './stored-object.ts';
-import type { Refusals, Strategy, WriteContext } from '../kinds/strategy.ts';
+import type { CompleteStrategy } from '../kinds/complete-strategy.ts';
+import type { Refusals, WriteContext } from '../kinds/strategy.ts';
 import type { WatchUse } from './watch-use.ts';
 
 /** Where the objects of one kind are: all that is needed to read what is stored, without what its rules need. */
@@ -30,7 +31,7 @@ export interface StorePlace {
 
 /** The store of one kind, shared by all its versions; or, above one place and watch cache, of one version. */
 export interface StoreKind extends StorePlace {
-  readonly strategy: Strategy;
+  readonly strategy: CompleteStrategy;
   readonly codec: StoredCodec;
   /** Makes an object of any version one of this version, of kinds whose objects are stored in several. */
   readonly inStoredVersion?: ((object: KubernetesObject) => Soon<KubernetesObject>) | undefined;
@@ -107,12 +108,6 @@ export function namedKey(kind: Omit<StorePlace, 'storage'>, namespace: string, n
     throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${nameRules.pathSegment(name, false).join(';')}`);
   }
   return objectKey(kind, namespace, name);
-}
-
-/** Whether writes of the object in a version ignore its status, leaving it to the subresource. */
-export function setsStatusApart({ resource, strategy }: StoreKind, version: string): boolean {
-  if (strategy.setsStatusApart !== undefined) return strategy.setsStatusApart(version);
-  return resource.subresources.some(({ name }) => name === 'status');
 }
 
 /**

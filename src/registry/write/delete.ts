@@ -169,7 +169,7 @@ function collectedFinalizers(
   options: DeleteOptions,
 ): readonly string[] {
   if (!collectsGarbage) return metadata.finalizers ?? [];
-  return deletionFinalizers(metadata, options, strategy.garbageCollection ?? 'background');
+  return deletionFinalizers(metadata, options, strategy.garbageCollection);
 }
 
 /** Sets marks in `object`. Garbage collection finalizers are kept unless the options change them. */

@@ -6,7 +6,8 @@ import type { KubernetesObject, ObjectMeta, OwnerReference } from '../../api/met
 import { type ObjectMetaRules, validateObjectMeta } from '../../api/validation/object-meta-validation.ts';
 import { badRequest } from '../../api/errors/status-errors.ts';
 import type { Resource } from '../../schema/resource.ts';
-import type { NameRule, Strategy, WriteContext } from '../kinds/strategy.ts';
+import type { CompleteStrategy } from '../kinds/complete-strategy.ts';
+import type { NameRule, WriteContext } from '../kinds/strategy.ts';
 
 // No vowels and no 0, 1 and 3: generated names form no words and are easy to read aloud.
 const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
@@ -17,16 +18,16 @@ const maxGeneratedPrefix = 63 - suffixLength;
 export function metaRules(
   object: Readonly<KubernetesObject>,
   { namespaced }: Pick<Resource, 'namespaced'>,
-  rule: NameRule | undefined,
+  rule: NameRule,
 ): ObjectMetaRules {
-  return rule === undefined ? { namespaced } : { namespaced, nameRule: (name, prefix) => rule(name, prefix, object) };
+  return { namespaced, nameRule: (name, prefix) => rule(name, prefix, object) };
 }
 
 /** Errors of names that their kind does not judge, found once all else is right: objects have paths. */
 export function lastNameErrors(
   object: Readonly<KubernetesObject>,
   resource: Pick<Resource, 'namespaced'>,
-  rule: NameRule | undefined,
+  rule: NameRule,
 ): FieldErrors {
   if (rule !== nameRules.any) return [];
   return validateObjectMeta(object.metadata, metaRules(object, resource, nameRules.pathSegment));
@@ -34,25 +35,22 @@ export function lastNameErrors(
 
 /** How the metadata in an update are judged: a prefix only as a part of a path. */
 export function updateMetaRules(object: Readonly<KubernetesObject>, kind: NamedKind): ObjectMetaRules {
-  const { nameRule = nameRules.dnsSubdomain, namespaced } = metaRules(object, kind.resource, knownRule(kind));
-  return { namespaced, nameRule: (name, prefix) => (prefix ? pathSegmentErrors(name, true) : nameRule(name, false)) };
+  const { knownNameRule } = kind.strategy;
+  return metaRules(object, kind.resource, (name, prefix) =>
+    prefix ? pathSegmentErrors(name, true) : knownNameRule(name, false, object),
+  );
 }
 
 /** Errors of a prefix that an update judges like a new one. */
 export function prefixErrors(object: Readonly<KubernetesObject>, kind: NamedKind): FieldError[] {
   const { generateName = '' } = object.metadata;
-  const rule = knownRule(kind) ?? nameRules.dnsSubdomain;
-  const texts = generateName === '' ? [] : rule(generateName, true, object);
+  const texts = generateName === '' ? [] : kind.strategy.knownNameRule(generateName, true, object);
   return texts.map((text) => invalidField('metadata.generateName', generateName, text));
 }
 
 interface NamedKind {
   readonly resource: Pick<Resource, 'namespaced'>;
-  readonly strategy: Pick<Strategy, 'nameRule' | 'knownNameRule'>;
-}
-
-function knownRule({ strategy }: NamedKind): NameRule | undefined {
-  return strategy.knownNameRule ?? strategy.nameRule;
+  readonly strategy: Pick<CompleteStrategy, 'knownNameRule'>;
 }
 
 /** A name from `generateName`: the prefix, truncated if necessary, and five random characters. */

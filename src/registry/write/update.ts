@@ -51,7 +51,6 @@ import {
   namedKey,
   objectKey,
   readForWrite,
-  setsStatusApart,
   type StoreKind,
   type WriteScope,
 } from '../stored/store-kind.ts';
@@ -245,7 +244,8 @@ async function prepareUpdate(
   carryGeneration(object, old);
   const strategy = strategyOf(kind, request.subresource);
   if (request.subresource === 'status') keepForStatus(kind, object, old);
-  else if (request.subresource === '' && setsStatusApart(kind, scope.context.requestVersion)) keepStatus(object, old);
+  else if (request.subresource === '' && kind.strategy.setsStatusApart(scope.context.requestVersion))
+    keepStatus(object, old);
   strategy.prepareForUpdate?.(object, old, scope.context);
   shareUnchangedFields(resource.schema, object, old);
   const counts = request.subresource === '' || request.subresource === 'scale' || strategy.raisesGeneration === true;
@@ -301,7 +301,7 @@ function* validationErrors(
   const rules = updateMetaRules(object, kind);
   yield* noted(validateObjectMeta(object.metadata, rules), found);
   yield* noted(validateObjectMetaUpdate(object.metadata, old.metadata), found);
-  if (judgesPrefixes?.has(subresource) === true) yield* noted(prefixErrors(object, kind), found);
+  if (judgesPrefixes.has(subresource)) yield* noted(prefixErrors(object, kind), found);
   if (judgesMetadataAgain !== undefined) yield* metadataErrorsAgain(object, old, judgesMetadataAgain);
   if (strategy.validateUpdate) yield* strategy.validateUpdate(object, old, context, found);
 }
@@ -322,7 +322,7 @@ function* metadataErrorsAgain(
 
 function strategyOf(kind: StoreKind, subresource: string): UpdateStrategy {
   if (subresource === '' || subresource === 'scale') return kind.strategy;
-  return kind.strategy.subresources?.[subresource] ?? {};
+  return kind.strategy.subresources[subresource] ?? {};
 }
 
 function carryGeneration({ metadata }: KubernetesObject, old: Readonly<KubernetesObject>): void {
@@ -353,7 +353,7 @@ async function raiseGeneration(
   object: KubernetesObject,
   old: Readonly<KubernetesObject>,
 ): Promise<void> {
-  const { generation = 'none' } = kind.strategy;
+  const { generation } = kind.strategy;
   if (generation === 'none') return;
   if (object.metadata.generation !== old.metadata.generation) return;
   const isSame = await sameSpecification(kind, object, old);
