@@ -3,7 +3,6 @@ import { decodeAll } from '../../registry/stored/stored-object.ts';
 import { ListChunks, type ListLayout } from '../forms/list-chunks.ts';
 import type { ListMeta } from '../forms/list-meta.ts';
 import { codecOf } from '../forms/shown-list.ts';
-import { servedEntries, servedView } from '../forms/served-view.ts';
 import type { ResourceRequest } from '../request/resource-request.ts';
 import { auditAnswer } from './audited-answer.ts';
 import type { Document } from '../../codec/document.ts';
@@ -12,11 +11,8 @@ import { sendChunks } from './send.ts';
 import { beginAnswer } from './traced-answer.ts';
 import { AnswerWriting } from './writing.ts';
 
-/** Sends a list in the negotiated form. */
-export async function respondList(asked: ResourceRequest, found: ListResult): Promise<void> {
-  const { conversion } = asked.scope;
-  const request = conversion.waits ? { ...asked, scope: servedView(asked.scope) } : asked;
-  const result = conversion.waits ? { ...found, entries: await servedEntries(asked.scope, found.entries) } : found;
+/** Sends a list in the negotiated form; `request.scope` shows its entries. */
+export async function respondList(request: ResourceRequest, result: ListResult): Promise<void> {
   const layout = await layoutOf(request, result);
   if (layout !== undefined && request.context.audit?.logs('RequestResponse') === true) {
     const document = await wholeDocument(request, result);

@@ -1,17 +1,17 @@
 import type { KubernetesObject } from '../../api/meta/object.ts';
 import { type Status, StatusError, statusObject } from '../../api/errors/status.ts';
 import type { Document } from '../../codec/document.ts';
-import { type ResourceScope, type ServedKind, servedNow } from '../../operations/resource-scope.ts';
+import { type ResourceScope, type ServedKind } from '../../operations/resource-scope.ts';
 import { storedJson, type StoredObject } from '../../registry/stored/stored-object.ts';
 import { unchangeable, UnreadableError } from '../../registry/stored/unreadable.ts';
 import { noteReceived } from '../../registry/write/written-objects.ts';
 import { objectForm } from '../forms/object-form.ts';
 import { showsStored } from '../forms/shown-list.ts';
-import { servedView } from '../forms/served-view.ts';
 import type { OutputFormat } from '../negotiation/output-format.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { HeaderMap } from '../transport/exchange.ts';
 import { auditAnswer } from './audited-answer.ts';
+import { readsOf } from './reads.ts';
 import { sendBody, sendChunks } from './send.ts';
 import { type AnswerSteps, beginAnswer } from './traced-answer.ts';
 import { warningHeaders } from './warning-header.ts';
@@ -119,7 +119,6 @@ export async function respondStored(
   scope: ResourceScope,
   { code, stored, format }: StoredAnswer,
 ): Promise<void> {
-  const { conversion } = scope;
   if (format.form === objectForm && showsStored(scope, stored)) {
     const { encoding } = format;
     if (context.audit !== undefined) auditAnswer(context, () => ({ json: storedJson(stored) }));
@@ -135,13 +134,10 @@ export async function respondStored(
   }
   if (scope.store === undefined) throw new Error(`${scope.resource.plural} is not stored`);
   const decoded = scope.store.codec.decode(stored);
-  const answer = { code, format, served: scope.resource };
-  if (conversion.waits) {
-    const object = await conversion.fromStored(decoded);
-    return respondObject(context, servedView(scope), { ...answer, object });
-  }
-  const object = format.form.ofStoredVersion === true ? decoded : servedNow(scope, decoded);
-  await respondObject(context, scope, { ...answer, object });
+  const reads = readsOf(scope);
+  const shown = reads.decoded(decoded, format.form);
+  const object = shown instanceof Promise ? await shown : shown;
+  await respondObject(context, reads.shown, { code, format, served: scope.resource, object });
 }
 
 /** Responds with what has just been written; one that cannot be converted back is refused as by an update. */

@@ -13,13 +13,10 @@ export interface SplitSelection {
   readonly served: ((entry: CacheEntry) => boolean) | undefined;
 }
 
-/**
- * If conversion is asynchronous, fields are those of the served version, which are unknown for
- * stored objects.
- */
-export function splitSelection({ conversion }: ResourceScope, store: StoreKind, selection: Selection): SplitSelection {
+/** Splits a selection by fields of the served version, which stored objects may not have. */
+export function splitSelection(store: StoreKind, selection: Selection): SplitSelection {
   const own = selection.fields.filter(({ field }) => !field.startsWith('metadata.'));
-  if (!conversion.waits || own.length === 0) return { stored: selection, served: undefined };
+  if (own.length === 0) return { stored: selection, served: undefined };
   const others = selection.fields.filter((each) => !own.includes(each));
   const served = { namespace: '', labels: [], fields: own };
   return { stored: { ...selection, fields: others }, served: selectorOf(served, store.cache().readAttributes) };

@@ -1,13 +1,9 @@
 import { deleteListed } from '../../operations/delete-collection.ts';
-import { listObjects, type ListResult } from '../../registry/read/list.ts';
-import { selectedName, type Selection } from '../../registry/read/selection.ts';
-import type { ResourceScope } from '../../operations/resource-scope.ts';
-import { areConverted, convertAnew } from '../forms/served-view.ts';
 import { readDeleteOptions, refuseReadErrors } from '../request/delete-options.ts';
 import { type ListOptions, parseListOptions } from '../request/request-options.ts';
 import { operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { readSelection } from '../request/selection.ts';
-import { selectServed, splitSelection } from '../answers/served-selection.ts';
+import { readsOf } from '../answers/reads.ts';
 import { respondList } from '../answers/respond-list.ts';
 
 /** DELETE of a collection. */
@@ -17,12 +13,13 @@ export async function deleteCollection(request: ResourceRequest): Promise<void> 
   const options = await readDeleteOptions(context, features);
   refuseReadErrors(options);
   const store = storeOf(request);
-  const { stored, served } = splitSelection(scope, store, readSelection(request, listOptions));
-  const list = (selection: Selection): Promise<ListResult> =>
-    listObjects(store, { ...listOptions, selection, resource: scope.groupResource, deadlineMs: context.deadlineMs });
-  if (scope.conversion.waits) await convertUnlessKnown(scope, stored, list);
-  const listed = await list(stored);
-  const result = await selectServed(scope, listed, served);
+  const reads = readsOf(scope);
+  const result = await reads.listForDeletion(store, {
+    ...listOptions,
+    selection: readSelection(request, listOptions),
+    resource: scope.groupResource,
+    deadlineMs: context.deadlineMs,
+  });
   await deleteListed(
     operationOf(request),
     result.entries.map(({ key }) => key),
@@ -30,22 +27,8 @@ export async function deleteCollection(request: ResourceRequest): Promise<void> 
     request.limits.deletionsAtOnce,
   );
   context.step('Objects deleted from database');
-  await respondList(request, result);
-}
-
-/**
- * What is deleted is read from the store, unless all of it has been converted before: then what is there has to be
- * converted, whatever labels and fields select from it. One object is always read from the store.
- */
-async function convertUnlessKnown(
-  scope: ResourceScope,
-  selection: Selection,
-  list: (selection: Selection) => Promise<ListResult>,
-): Promise<void> {
-  const isOne = selectedName(selection) !== undefined;
-  const fields = isOne ? selection.fields.filter(({ field }) => field === 'metadata.name') : [];
-  const { entries } = await list({ ...selection, labels: [], fields });
-  if (isOne || !areConverted(scope, entries)) await convertAnew(scope, entries);
+  const entries = await reads.entries(result.entries);
+  await respondList({ ...request, scope: reads.shown }, { ...result, entries });
 }
 
 /** The reference lists what it deletes in pages, where a version that is given without a match is the exact one. */

@@ -4,7 +4,6 @@ import { secondsSince } from '../../api/time/seconds-since.ts';
 import { inSpan } from '../../api/contracts/span.ts';
 import { StatusError } from '../../api/errors/status.ts';
 import { resourceExpired } from '../../api/errors/status-errors.ts';
-import type { ResourceScope } from '../../operations/resource-scope.ts';
 import { readSnapshot } from '../../registry/read/read.ts';
 import { parseResourceVersion } from '../../registry/read/resource-version.ts';
 import { type Selection, selectorOf, shardFilterOf } from '../../registry/read/selection.ts';
@@ -26,9 +25,7 @@ import { type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { apiHeaders } from '../answers/respond.ts';
 import { logWatch } from '../answers/logged-watch.ts';
 import { readSelection } from '../request/selection.ts';
-import { SelectedEvents, splitSelection } from '../answers/served-selection.ts';
-import { ServedEvents } from '../answers/served-events.ts';
-import { servedEvents, servedView } from '../forms/served-view.ts';
+import { readsOf } from '../answers/reads.ts';
 import { scheduleBookmarks } from '../answers/watch-bookmarks.ts';
 import { beginStream } from '../answers/traced-answer.ts';
 import { Bookmark } from '../forms/bookmark.ts';
@@ -40,13 +37,12 @@ const readyWaitMs = 30_000;
 
 /** GET of a collection, or of one object, with `watch`. */
 export async function watch(asked: ResourceRequest): Promise<void> {
-  const { waits } = asked.scope.conversion;
-  const request = waits ? { ...asked, scope: servedView(asked.scope) } : asked;
+  const reads = readsOf(asked.scope);
+  const request = { ...asked, scope: reads.shown };
   const { context, features } = request;
   const options = parseListOptions(context.query, features);
   const store = storeOf(request);
-  const { stored: selection, served } = splitSelection(asked.scope, store, readSelection(request, options));
-  const selected = served === undefined ? undefined : new SelectedEvents(served);
+  const { selection, ...events } = reads.watch(store, readSelection(request, options));
   const scope = watchScope(store, selection);
   const start = await startOf(request, { store, scope }, options);
   const use = watchUse(asked, store);
@@ -62,7 +58,7 @@ export async function watch(asked: ResourceRequest): Promise<void> {
   });
   const steps = context.query.get('sendInitialEvents') === 'true' ? beginStream(context, request.format) : undefined;
   steps?.event('About to start writing response');
-  const line = waits ? new ServedEvents(asked.scope, stream, selected) : stream;
+  const line = events.line(stream);
   const watched = { scope, ...filtersOf(store, selection) };
   const receiver: CacheWatchReceiver = {
     event: (event) => line.push(event),
@@ -80,7 +76,7 @@ export async function watch(asked: ResourceRequest): Promise<void> {
       use.listed(scopeOf(context), secondsSince(context.beganMs));
     };
     const beginning = withEnd(subscription, options, { listed, begun: () => context.seats?.end() });
-    stream.begin(waits ? eachServed(asked.scope, beginning, selected) : beginning);
+    stream.begin(events.beginning(beginning));
     const knownRevision = start.afterRevision ?? subscription.revision;
     keepTime(request, options, { stream, line, subscription, knownRevision });
   } catch (error) {
@@ -151,17 +147,6 @@ function keepTime(
     stopBookmarks?.();
     subscription.cancel();
   });
-}
-
-function* eachServed(
-  scope: ResourceScope,
-  beginning: Iterable<readonly Notification[]>,
-  selected: SelectedEvents | undefined,
-): Generator<Promise<readonly Notification[]>> {
-  for (const events of beginning) {
-    const served = servedEvents(scope, events);
-    yield selected === undefined ? served : served.then((converted) => selected.select(converted));
-  }
 }
 
 /** Adds the bookmark that ends the initial events, for clients that asked for both. */
