@@ -27,6 +27,8 @@ export const allDocuments: readonly string[] = [
   'ARCHITECTURE.md',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
+  'test/README.md',
+  'tools/README.md',
 ];
 
 function markdownIn(folder: string): readonly string[] {

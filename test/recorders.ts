@@ -1,0 +1,136 @@
+/** A program that records what the reference does, for tests that replay it. */
+export interface Recorder {
+  /** From the root of the checkout. */
+  readonly program: string;
+  /** What it records. */
+  readonly records: string;
+  /**
+   * Flags of the fresh kube-apiserver that is started for it, whose URL and administrator's kubeconfig are its first
+   * arguments. Without, it starts what it needs itself.
+   */
+  readonly referenceFlags?: readonly string[];
+  /** Arguments that it requires, or accepts in brackets. */
+  readonly takes?: string;
+}
+
+const withoutQuota = '--disable-admission-plugins=ResourceQuota';
+
+/** The recorders that `node test/record.ts SUBJECT` runs. */
+export const recorders: Readonly<Record<string, Recorder>> = {
+  admission: { program: 'test/admission/record.ts', records: 'admission plugins', takes: '[SUITE ...]' },
+  aggregation: { program: 'test/aggregation/record.ts', records: 'the life of an APIService' },
+  apply: {
+    program: 'tools/record-apply/main.ts',
+    records: 'random sequences of applies, updates and patches',
+    referenceFlags: [withoutQuota],
+    takes: '[SEQUENCES]',
+  },
+  audit: { program: 'test/audit/record.ts', records: 'audit events' },
+  authorization: { program: 'tools/record-authorization/main.ts', records: 'access reviews' },
+  bodies: { program: 'test/bodies/record.ts', records: 'bodies of requests', referenceFlags: [], takes: '[FILE ...]' },
+  cel: {
+    program: 'tools/record-cel/main.ts',
+    records: 'expressions; its head says how to build ORACLE',
+    takes: 'ORACLE --record',
+  },
+  certificates: {
+    program: 'tools/record-certificates/main.ts',
+    records: 'mutated certificates; its head says how to build ORACLE',
+    takes: 'ORACLE --record',
+  },
+  clients: { program: 'test/clients/record-steps.ts', records: 'scripts of clients', takes: '[NAME ...]' },
+  controllers: {
+    program: 'test/controllers/record.ts',
+    records: 'scripts of kube-controller-manager',
+    takes: '[SCRIPT ...]',
+  },
+  'conversion-answers': {
+    program: 'test/definitions/record-conversion-answers.ts',
+    records: 'unusual answers of conversion webhooks',
+    referenceFlags: [],
+  },
+  'conversion-outage': {
+    program: 'test/definitions/record-outage.ts',
+    records: 'the failure of a conversion webhook',
+    referenceFlags: [],
+  },
+  defaults: {
+    program: 'tools/record-defaults/main.ts',
+    records: 'random objects of every kind',
+    referenceFlags: ['--allow-privileged', withoutQuota],
+    takes: '[SEED]',
+  },
+  definitions: {
+    program: 'test/definitions/record.ts',
+    records: 'converted objects',
+    referenceFlags: [],
+    takes: '[PLAY ...]',
+  },
+  'definitions-recreated': {
+    program: 'test/definitions/record-recreated.ts',
+    records: 'definitions that are deleted and created again',
+    referenceFlags: [],
+  },
+  differential: {
+    program: 'test/differential/record.ts',
+    records: 'scenarios over many kinds',
+    referenceFlags: [withoutQuota],
+    takes: '[SCENARIO ...]',
+  },
+  discovery: {
+    program: 'tools/record-discovery/record.ts',
+    records: 'discovery documents, through kubectl proxy',
+    takes: 'URL CONFIGURATION',
+  },
+  durations: { program: 'test/durations/record.ts', records: 'how long test files took when they last ran' },
+  egress: { program: 'test/egress/record.ts', records: 'failing proxies' },
+  encryption: { program: 'test/encryption/record.ts', records: 'refused configurations of encryption' },
+  'event-lifetimes': { program: 'test/requests/record-lifetimes.ts', records: 'the end of events' },
+  'flow-control': { program: 'test/flow-control/record.ts', records: 'classification and refusals of requests' },
+  'garbage-collection': {
+    program: 'tools/record-garbage-collection/main.ts',
+    records: 'what kube-controller-manager leaves of graphs of owners',
+  },
+  gates: { program: 'test/gates/record.ts', records: 'the effects of feature gates' },
+  logs: { program: 'test/observation/record-logs.ts', records: 'lines of the log' },
+  methods: { program: 'test/methods/record.ts', records: 'every method on every form of path' },
+  metrics: { program: 'test/metrics/record.ts', records: 'metrics' },
+  misfits: {
+    program: 'test/definitions/record-misfits.ts',
+    records: 'owners of values that no longer fit',
+    referenceFlags: [],
+  },
+  negotiation: { program: 'test/negotiation/record.ts', records: 'negotiated forms', referenceFlags: [] },
+  openapi: {
+    program: 'tools/record-openapi/record.ts',
+    records: 'OpenAPI documents, through kubectl proxy',
+    takes: 'URL CONFIGURATION',
+  },
+  policies: { program: 'test/policies/record.ts', records: 'admission policies', takes: '[SUITE ...]' },
+  'policy-types': { program: 'test/policies/record-type-checks.ts', records: 'type checks of policies' },
+  'policy-versions': { program: 'test/policies/record-versions.ts', records: 'policies over several versions' },
+  rules: {
+    program: 'tools/record-rules/main.ts',
+    records: 'definitions with rules, and matching values',
+    takes: 'STATE_DIR PORT [INPUT ...]',
+  },
+  shutdown: { program: 'test/shutdown/record.ts', records: 'what clients see of a stop' },
+  streams: { program: 'test/streams/record.ts', records: 'connections to kubelets' },
+  tables: {
+    program: 'tools/record-tables/main.ts',
+    records: 'Tables, of a server with all versions and gates',
+    takes: 'KUBECONFIG',
+  },
+  tracing: { program: 'test/tracing/record.ts', records: 'spans' },
+  validation: {
+    program: 'tools/record-validation/main.ts',
+    records: 'invalid objects',
+    takes: 'STATE_DIR PORT [SET ...]',
+  },
+  walk: {
+    program: 'tools/walk-schemas/record.ts',
+    records: 'unusual values in every field',
+    referenceFlags: ['--runtime-config=api/all=true', withoutQuota],
+  },
+  webhooks: { program: 'test/webhooks/record.ts', records: 'admission webhooks', takes: '[SUITE ...]' },
+};
