@@ -1,7 +1,7 @@
 import { startServer } from '../server/start-server.ts';
+import { releaseMemoryWhenIdle } from '../server/threads/release-memory.ts';
 import type { Terminal } from './progress-line.ts';
 import { runProgram } from './program.ts';
-import { releaseMemoryWhenIdle } from './release-memory.ts';
 import { stopSignal } from './stop-signal.ts';
 
 /** What the launcher knows. */

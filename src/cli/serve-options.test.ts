@@ -80,7 +80,8 @@ describe('a row', () => {
 
 describe('flags without a value', () => {
   test('give the defaults', () => {
-    const serving = { ...configDefaults.serving, apiThreads: 'auto', lanes: lanesOfMachine() };
+    const own = { apiThreads: 'auto', lanes: lanesOfMachine(), releasesMemory: true } as const;
+    const serving = { ...configDefaults.serving, ...own };
     const dataDir = resolve('.binnacle');
     expect(configOf()).toEqual({ ...configDefaults, serving, dataDir, flags: expect.any(Map) });
   });

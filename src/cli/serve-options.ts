@@ -100,8 +100,9 @@ export function serverConfigOf(
 ): ServerConfig {
   const servesRemoved = booleanVariable(environment, removedVariable);
   const api = { ...configDefaults.api, servesRemoved };
-  // In a program, the thread of the caller serves unless told otherwise.
-  const serving = { ...configDefaults.serving, apiThreads: 'auto', lanes: lanesOfMachine() } as const;
+  // In a program, the thread of the caller serves unless told otherwise, and memory is the program's.
+  const own = { apiThreads: 'auto', lanes: lanesOfMachine(), releasesMemory: true } as const;
+  const serving = { ...configDefaults.serving, ...own };
   return configWithFlags({ ...configDefaults, api, serving, dataDir: resolve(texts.dataDir) }, texts, rows);
 }
 

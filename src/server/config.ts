@@ -81,6 +81,8 @@ export interface ServingConfig {
   readonly sharesPort: boolean;
   /** How many threads serve requests; more than one only where the system spreads connections over them. */
   readonly apiThreads: number | 'auto';
+  /** Whether threads return memory to the system when nothing happens. */
+  readonly releasesMemory: boolean;
   /** With `auto`, and of lanes. */
   readonly threadGrowth: ThreadGrowth;
   /** How many threads there may be for large requests. They start when there are some, and end when they are idle. */
@@ -338,6 +340,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     http2: true,
     tlsCurves: [],
     sharesPort: false,
+    releasesMemory: false,
     apiThreads: 1,
     lanes: 0,
     threadGrowth: {

@@ -19,6 +19,7 @@ import { CallPort, type Calls } from './call-port.ts';
 import { LaneSenders } from './lane-senders.ts';
 import { LaneWork } from './lane-work.ts';
 import { isOfProcess } from './process-paths.ts';
+import { releaseMemoryWhenIdle } from './release-memory.ts';
 import type { SharedParts } from './shared-parts.ts';
 import type { ProcessCalls, ThreadCalls, ThreadData } from './thread-data.ts';
 import { threadStore } from './thread-store.ts';
@@ -94,6 +95,7 @@ async function main(data: ThreadData): Promise<void> {
   if (data.listens) await thread.listen();
   server.tell('serves', undefined);
   idleness.begin();
+  if (data.config.serving.releasesMemory) releaseMemoryWhenIdle();
 }
 
 /** With the hooks that the process has finished. */

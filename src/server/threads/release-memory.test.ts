@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 
+const releaseMemory = JSON.stringify(new URL('release-memory.ts', import.meta.url).href);
 const program = `
-  import { releaseMemoryWhenIdle } from ${JSON.stringify(new URL('release-memory.ts', import.meta.url).href)};
+  import { releaseMemoryWhenIdle } from ${releaseMemory};
   releaseMemoryWhenIdle();
   const endMs = performance.now() + 1_500;
   // Without a pause: on a busy machine, pauses are longer than asked for.
@@ -47,3 +48,27 @@ test('memory is released when nothing happens, and again when much has been take
     await once(child, 'exit');
   }
 }, 120_000);
+
+const threads = `
+  import { Worker } from 'node:worker_threads';
+  const release = 'import(${releaseMemory}).then((module) => module.releaseMemoryWhenIdle()); setInterval(() => 0, 1e6)';
+  for (let thread = 0; thread < 3; thread += 1) new Worker(release, { eval: true, execArgv: [] });
+`;
+
+test('each of several threads does so', { timeout: 60_000 }, async () => {
+  const child = spawn(process.execPath, ['--trace-gc', '--input-type=module', '--eval', threads]);
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  const requesting = (): ReadonlySet<string> =>
+    new Set(
+      printed.split('\n').flatMap((line) => (line.includes(requested) ? (/:(0x\w+)\]/.exec(line)?.[1] ?? []) : [])),
+    );
+  try {
+    await expect.poll(() => requesting().size, patient).toBe(3);
+    expect(printed).not.toContain('Error');
+  } finally {
+    child.kill();
+    await once(child, 'exit');
+  }
+});

@@ -27,10 +27,12 @@ const tolerated = { bytes: 32 * 1024 * 1024, share: 0.25 };
  */
 export function releaseMemoryWhenIdle(): void {
   whenIdle(idleAfterMs, () => {
-    let { limitBytes } = releaseMemory();
+    const first = releaseMemory();
+    if (first === undefined) return false;
+    let { limitBytes } = first;
     whenIdle(laterMs, () => {
-      if (heldBytes() <= limitBytes) return false;
-      const released = releaseMemory();
+      const released = heldBytes() > limitBytes ? releaseMemory() : undefined;
+      if (released === undefined) return false;
       ({ limitBytes } = released);
       return released.cpuMs > largestMs;
     });
@@ -50,17 +52,25 @@ function whenIdle(afterMs: number, then: () => boolean): void {
   timer.unref();
 }
 
-/** `limitBytes`: what V8 may hold until the next time. */
-function releaseMemory(): { readonly limitBytes: number; readonly cpuMs: number } {
+interface Released {
+  /** What V8 may hold until the next time. */
+  readonly limitBytes: number;
+  readonly cpuMs: number;
+}
+
+/** Undefined if another thread, which does the same at this moment, has taken back the flag that this needs. */
+function releaseMemory(): Released | undefined {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
   const { runInNewContext } = process.getBuiltinModule('node:vm');
   setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as (collection: Collection) => void; // V8's, by that flag
+  const collect: unknown = runInNewContext('globalThis.gc');
   // Kept code is only accepted under the flags that it was compiled under.
   setFlagsFromString('--no-expose-gc');
   setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
+  if (typeof collect !== 'function') return undefined;
   const before = process.cpuUsage();
-  collect({ type: 'major', flavor: 'last-resort' });
+  const collection: Collection = { type: 'major', flavor: 'last-resort' };
+  collect(collection);
   const { user, system } = process.cpuUsage(before);
   const held = heldBytes();
   return { limitBytes: held + Math.max(tolerated.bytes, held * tolerated.share), cpuMs: (user + system) / 1_000 };
