@@ -48,7 +48,7 @@ async function serviceOf(
     return await client.get({ ...services, namespace, name });
   } catch (error) {
     if (isReason(error, 'NotFound')) return unavailable('ServiceNotFound', `${what} is not present`);
-    const message = `${what} cannot be checked due to: ${textOf(error)}`;
+    const message = `${what} cannot be checked due to: ${failureText(error)}`;
     return { status: 'Unknown', reason: 'ServiceAccessError', message };
   }
 }
@@ -74,7 +74,7 @@ async function endpointsFault(
   try {
     ({ items } = await client.list({ ...slices, namespace }));
   } catch (error) {
-    const message = `${what} cannot be checked due to: ${textOf(error)}`;
+    const message = `${what} cannot be checked due to: ${failureText(error)}`;
     return { status: 'Unknown', reason: 'EndpointsAccessError', message };
   }
   const own = items.filter(({ metadata }) => metadata.labels?.[serviceNameLabel] === name);
@@ -93,7 +93,7 @@ async function discoveryFault({ server, path }: Checked): Promise<Availability |
     return undefined;
   } catch (error) {
     const failures: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
-    return unavailable('FailedDiscoveryCheck', textOf(failures.at(-1)));
+    return unavailable('FailedDiscoveryCheck', failureText(failures.at(-1)));
   }
 }
 
@@ -104,10 +104,10 @@ async function tryOne(server: RemoteServer, address: CallAddress, path: string):
     const { status } = await server.call(address, path, call);
     if (status < 200 || status >= 300) throw new Error(`bad status from ${url}: ${status}`);
   } catch (error) {
-    throw new Error(`failing or missing response from ${url}: ${textOf(error)}`, { cause: error });
+    throw new Error(`failing or missing response from ${url}: ${failureText(error)}`, { cause: error });
   }
 }
 
-function textOf(error: unknown): string {
+function failureText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -7,7 +7,7 @@ import type { RemoteServer } from '../outgoing/remote-server.ts';
 import type { MakeQueue, Queue } from './queue.ts';
 import { aggregatorHeaders } from './identity-headers.ts';
 import type { RemoteService, RemoteServices } from './remote-services.ts';
-import { DiscoveryError, resourcesOfList, resourcesOfOldList } from './told-discovery.ts';
+import { DiscoveryError, resourcesOfList, resourcesOfOldList } from './advertised-discovery.ts';
 
 const aggregatedType = `application/json;${aggregatedParameters}`;
 const timeoutMs = 5_000;

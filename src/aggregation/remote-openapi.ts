@@ -1,13 +1,13 @@
 import type { JsonValue } from '../api/json/json.ts';
-import type { SwaggerPart, ToldOpenApi } from '../catalogue/remote-version.ts';
+import type { SwaggerPart, AdvertisedOpenApi } from '../catalogue/remote-version.ts';
 import { TimeSlice } from '../api/scheduling/time-slice.ts';
 import { parseJson } from '../codec/json.ts';
 import type { CallAnswer } from '../outgoing/http-call.ts';
 import type { RemoteServer } from '../outgoing/remote-server.ts';
 import type { MakeQueue, Queue } from './queue.ts';
 import type { RemoteService, RemoteServices } from './remote-services.ts';
-import { DiscoveryError } from './told-discovery.ts';
-import { documentsIn, swaggerPart } from './told-openapi.ts';
+import { DiscoveryError } from './advertised-discovery.ts';
+import { documentsIn, swaggerPart } from './advertised-openapi.ts';
 
 const headers = { 'x-remote-user': 'system:aggregator', accept: 'application/json' } as const;
 const timeoutMs = 60_000;
@@ -58,7 +58,7 @@ export class RemoteOpenApi implements AsyncDisposable {
     if (service === undefined) return undefined;
     try {
       const [v2, v3] = await Promise.all([this.#swaggerOf(service), documentsOf(service)]);
-      const told: ToldOpenApi = { v2, v3 };
+      const told: AdvertisedOpenApi = { v2, v3 };
       this.#remote.tellOpenApi(name, told);
       this.#queue.addAfter(name, refreshMs);
       return undefined;

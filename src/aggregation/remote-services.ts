@@ -3,12 +3,12 @@ import type { EgressWay } from '../api/contracts/egress.ts';
 import type { JsonObject } from '../api/json/json.ts';
 import type { CatalogueChange } from '../catalogue/catalogue.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
-import type { RemoteVersion, ToldOpenApi, ToldResources } from '../catalogue/remote-version.ts';
+import type { RemoteVersion, AdvertisedOpenApi, AdvertisedResources } from '../catalogue/remote-version.ts';
 import { type ClientCredentials, isSameServer, RemoteServer } from '../outgoing/remote-server.ts';
 import type { EndpointsResolver } from '../outgoing/service-resolver.ts';
 import { type ApiService, apiServices, isAvailable, type ServiceReference } from './api-service.ts';
 import type { Checked } from './availability.ts';
-import { clientResources, encodedResources } from './told-discovery.ts';
+import { clientResources, encodedResources } from './advertised-discovery.ts';
 
 /** An APIService of another server. */
 export interface RemoteService extends Checked {
@@ -22,7 +22,7 @@ export interface TellableResources {
   readonly isFresh: boolean;
 }
 
-const nothingTold: ToldResources = { json: Buffer.from('[]'), byName: new Map(), isFresh: false };
+const nothingTold: AdvertisedResources = { json: Buffer.from('[]'), byName: new Map(), isFresh: false };
 
 export interface RemoteServicesOptions {
   readonly catalogue: LiveCatalogue;
@@ -97,7 +97,7 @@ export class RemoteServices implements Disposable {
   }
 
   /** Its OpenAPI documents. */
-  tellOpenApi(name: string, openApi: ToldOpenApi): void {
+  tellOpenApi(name: string, openApi: AdvertisedOpenApi): void {
     const service = this.#byName.get(name);
     if (service === undefined) return;
     const { v2, v3 } = service.entry.openApi ?? {};

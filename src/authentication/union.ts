@@ -9,13 +9,13 @@ export function unionAuthenticator<Shown>(authenticators: readonly Authenticator
 }
 
 /** Progress: the next authenticator to ask, and the last rejection. */
-interface Asked {
+interface Progress {
   readonly from: number;
   readonly refusal: StatusError | undefined;
 }
 
 /** Synchronous for as long as the authenticators are. */
-function ask<Shown>(authenticators: readonly Authenticator<Shown>[], shown: Shown, asked: Asked): Answer {
+function ask<Shown>(authenticators: readonly Authenticator<Shown>[], shown: Shown, asked: Progress): Answer {
   let { refusal } = asked;
   for (let index = asked.from; index < authenticators.length; index += 1) {
     try {
@@ -33,7 +33,7 @@ function ask<Shown>(authenticators: readonly Authenticator<Shown>[], shown: Show
 async function askLater<Shown>(
   authenticators: readonly Authenticator<Shown>[],
   shown: Shown,
-  { answer, from, refusal }: { readonly answer: Promise<Identity | undefined> } & Asked,
+  { answer, from, refusal }: { readonly answer: Promise<Identity | undefined> } & Progress,
 ): Promise<Identity | undefined> {
   let after = refusal;
   try {

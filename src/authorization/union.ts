@@ -13,13 +13,13 @@ export interface NamedAuthorizer {
 }
 
 /** Progress: the next authorizer to ask, and the reasons so far. */
-interface Asked {
+interface Progress {
   readonly next: number;
   readonly reasons: readonly string[];
   readonly errors: readonly string[];
 }
 
-const nobodyAsked: Asked = { next: 0, reasons: [], errors: [] };
+const nobodyAsked: Progress = { next: 0, reasons: [], errors: [] };
 
 /**
  * Asks in order; the first opinion decides. Without any, the reasons are joined, each with the name of its authorizer.
@@ -36,7 +36,7 @@ export function unionAuthorizer(authorizers: readonly NamedAuthorizer[]): Requir
 function ask(
   authorizers: readonly NamedAuthorizer[],
   attributes: AuthorizationAttributes,
-  before: Asked,
+  before: Progress,
 ): AuthorizationResult | Promise<AuthorizationResult> {
   let asked = before;
   for (let asking = authorizers[asked.next]; asking !== undefined; asking = authorizers[asked.next]) {
@@ -56,7 +56,7 @@ function ask(
   return { decision: 'no-opinion', reason: reasons.join('\n'), ...error };
 }
 
-function noted(asked: Asked, name: string, { reason, error }: AuthorizationResult): Asked {
+function noted(asked: Progress, name: string, { reason, error }: AuthorizationResult): Progress {
   return {
     next: asked.next + 1,
     reasons: reason === '' ? asked.reasons : [...asked.reasons, `${name}: ${reason}`],

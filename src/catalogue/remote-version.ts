@@ -14,13 +14,13 @@ export interface RemoteVersion {
   /** Whether its server is known to answer. */
   readonly isAvailable: boolean;
   /** Absent until its discovery has been requested. */
-  readonly told?: ToldResources;
+  readonly told?: AdvertisedResources;
   /** Absent until its server has responded. */
-  readonly openApi?: ToldOpenApi;
+  readonly openApi?: AdvertisedOpenApi;
 }
 
 /** The discovery of a version. */
-export interface ToldResources {
+export interface AdvertisedResources {
   /** As in aggregated discovery (KEP-3352), encoded. */
   readonly json: Buffer;
   /** The resources for clients, by name. */
@@ -30,7 +30,7 @@ export interface ToldResources {
 }
 
 /** The schemas of a server. */
-export interface ToldOpenApi {
+export interface AdvertisedOpenApi {
   readonly v2: SwaggerPart;
   /** Documents of version 3 by name, such as `apis/example.com/v1`, and where the server has them. */
   readonly v3: ReadonlyMap<string, string>;

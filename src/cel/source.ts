@@ -12,7 +12,7 @@ const description = '<input>';
 const maxSnippetBytes = 16_384;
 const maxIssues = 100;
 
-interface Place {
+interface Position {
   /** From 1. */
   readonly line: number;
   /** From 0, in code points. */
@@ -43,7 +43,7 @@ function issuesText(text: string, issues: readonly Issue[]): string {
   return shown.join('\n');
 }
 
-function placeOf(text: string, at: number | undefined): Place {
+function placeOf(text: string, at: number | undefined): Position {
   if (at === undefined) return { line: -1, column: -1 };
   // An empty source has no first column.
   if (text === '') return { line: 1, column: -1 };
@@ -52,7 +52,7 @@ function placeOf(text: string, at: number | undefined): Place {
   return { line: line.length, column: codePointCount(line.at(-1) ?? '') };
 }
 
-function issueText(message: string, { line, column }: Place, content: string | undefined): string {
+function issueText(message: string, { line, column }: Position, content: string | undefined): string {
   const head = `ERROR: ${description}:${line}:${column + 1}: ${message}`;
   if (content === undefined || Buffer.byteLength(content) > maxSnippetBytes) return head;
   const points = [...content.replaceAll('\t', ' ')];

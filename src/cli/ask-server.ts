@@ -24,7 +24,7 @@ export async function askServer(question: ServerQuestion): Promise<ServerAnswer>
   if (access === undefined) throw new UsageError(`${because}, and ${file} does not contain the address of the server`);
   const response = await open(access, question);
   if (response.statusCode === 200) return { response, chunks: () => chunksOf(response, access) };
-  const why = messageOf(await textOf(response));
+  const why = messageOf(await responseText(response));
   throw new UsageError(`the server at ${access.serverUrl} answered ${response.statusCode}: ${why}`);
 }
 
@@ -88,7 +88,7 @@ function open(
   return promise;
 }
 
-async function textOf(response: IncomingMessage): Promise<string> {
+async function responseText(response: IncomingMessage): Promise<string> {
   let whole = '';
   for await (const chunk of response.setEncoding('utf8')) whole += String(chunk);
   return whole;

@@ -57,7 +57,7 @@ export interface InProcessClientOptions {
   readonly manager?: string;
 }
 
-interface Place {
+interface ScopedStore {
   readonly scope: ResourceScope;
   readonly store: StoreKind;
 }
@@ -188,7 +188,7 @@ export class InProcessClient implements Client {
     return keys.length;
   }
 
-  async #update(place: Place, object: KubernetesObject, subresource: string): Promise<StoredObject> {
+  async #update(place: ScopedStore, object: KubernetesObject, subresource: string): Promise<StoredObject> {
     const { name = '', namespace = '' } = object.metadata;
     const operation = this.#operation(place, namespace, subresource);
     const { manager = controllerManager } = this.#options;
@@ -203,14 +203,14 @@ export class InProcessClient implements Client {
     return remote === undefined ? undefined : new RemoteObjects(remote, this.#options.user);
   }
 
-  #place({ group, version, resource }: GroupVersionResource, verb: string): Place {
+  #place({ group, version, resource }: GroupVersionResource, verb: string): ScopedStore {
     const scope = this.#options.scopes.now.knownScopeOf(group, version, resource);
     if (scope === undefined) throw pathNotFound();
     if (scope.store === undefined) throw methodNotSupported(scope.groupResource, verb);
     return { scope, store: scope.store };
   }
 
-  #operation({ scope }: Place, namespace: string, subresource = ''): Operation {
+  #operation({ scope }: ScopedStore, namespace: string, subresource = ''): Operation {
     const { clock, user, admission, authorizer, scopes } = this.#options;
     const part = scope.resource.subresources.find(({ name }) => name === subresource);
     if (part === undefined && subresource !== '') throw pathNotFound();
@@ -261,6 +261,6 @@ function deleteOptions({ propagationPolicy, preconditions = {} }: ClientDeleteOp
   return { ...noOptions, propagationPolicy, preconditions };
 }
 
-function decode({ scope, store }: Place, stored: StoredObject): Soon<KubernetesObject> {
+function decode({ scope, store }: ScopedStore, stored: StoredObject): Soon<KubernetesObject> {
   return decodeServed(scope, store, stored);
 }

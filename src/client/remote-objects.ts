@@ -9,7 +9,7 @@ import type {
   ObjectReference,
 } from '../api/client/client.ts';
 import { isJsonObject, type JsonObject } from '../api/json/json.ts';
-import { textOf } from '../api/json/json-parts.ts';
+import { stringValue } from '../api/json/json-parts.ts';
 import type { KubernetesObject } from '../api/meta/object.ts';
 import type { UserInfo } from '../api/contracts/user.ts';
 import type { RemoteVersion } from '../catalogue/remote-version.ts';
@@ -68,8 +68,8 @@ export class RemoteObjects {
       count += items.length;
       if (count > maxObjects) throw new CallError(`there are more than ${maxObjects} objects`);
       const { continue: token = '', resourceVersion = '' } = isJsonObject(metadata) ? metadata : {};
-      next = textOf(token);
-      yield { items, resourceVersion: textOf(resourceVersion) };
+      next = stringValue(token);
+      yield { items, resourceVersion: stringValue(resourceVersion) };
     } while (next !== '');
   }
 

@@ -1,5 +1,5 @@
 import { secondsSince } from '../api/time/seconds-since.ts';
-import type { Measure, OverThreads, Reading } from '../api/metrics/measure.ts';
+import type { Measure, OverThreads, Sample } from '../api/metrics/measure.ts';
 import type { PartContext } from '../api/contracts/part.ts';
 
 /** As client-go has them: powers of ten, as Go computes them. */
@@ -33,7 +33,7 @@ export class QueueMeasures {
       read: (queue: QueueMeasure) => number,
       overThreads: OverThreads = 'sum',
     ): void => {
-      const readAll = (): readonly Reading[] =>
+      const readAll = (): readonly Sample[] =>
         Array.from(this.#queues, ([queue, measured]) => ({ labels: { name: queue }, value: read(measured) }));
       measure({ name, help, type: 'gauge', overThreads, labelNames }, readAll);
     };

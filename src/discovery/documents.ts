@@ -1,6 +1,6 @@
 import { encodeRaw } from '../api/json/json-text.ts';
 import { formatApiVersion } from '../api/meta/group-version.ts';
-import { nameOf, objectsIn, textOf } from '../api/json/json-parts.ts';
+import { nameOf, objectsIn, stringValue } from '../api/json/json-parts.ts';
 import type { JsonObject } from '../api/json/json.ts';
 import { keptBy, once } from '../api/collections/kept-by.ts';
 import { sha512Of } from '../api/bytes/sha512.ts';
@@ -108,7 +108,7 @@ function listedWith(own: readonly ListedGroup[], others: readonly (readonly Json
   return mergedGroups([items, ...others]).map((item) => {
     return {
       name: nameOf(item),
-      versions: objectsIn(item['versions']).map(({ version }) => ({ version: textOf(version) })),
+      versions: objectsIn(item['versions']).map(({ version }) => ({ version: stringValue(version) })),
     };
   });
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../api/json/json.ts';
-import { nameOf, objectsIn, textOf, textsIn } from '../api/json/json-parts.ts';
+import { nameOf, objectsIn, stringValue, textsIn } from '../api/json/json-parts.ts';
 
 /**
  * The items of several servers as one list, in the order of the first, with what only others serve after what precedes
@@ -19,7 +19,9 @@ export function mergedGroups(lists: readonly (readonly JsonObject[])[]): readonl
 function mergedResource(one: JsonObject, other: JsonObject): JsonObject {
   if (JSON.stringify(one) === JSON.stringify(other)) return one;
   const subresources = new Map(
-    [one, other].flatMap((each) => objectsIn(each['subresources']).map((sub) => [textOf(sub['subresource']), sub])),
+    [one, other].flatMap((each) =>
+      objectsIn(each['subresources']).map((sub) => [stringValue(sub['subresource']), sub]),
+    ),
   );
   const verbs = new Set([one, other].flatMap((each) => textsIn(each['verbs'])));
   const sorted = [...subresources].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, sub]) => sub);
@@ -46,9 +48,9 @@ function mergedBy(
 }
 
 function versionOf({ version }: JsonObject): string {
-  return textOf(version);
+  return stringValue(version);
 }
 
 function pluralOf({ resource }: JsonObject): string {
-  return textOf(resource);
+  return stringValue(resource);
 }

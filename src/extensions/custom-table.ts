@@ -103,7 +103,7 @@ function columnOf({ name, type, format = '', description = '', jsonPath, priorit
 function cellOf(object: Readonly<KubernetesObject>, { column, path }: Printed, { nowMs }: TableContext): JsonValue {
   const value = firstFound(object, path);
   if (value === undefined) return null;
-  if (column.type === 'string') return textOf(value);
+  if (column.type === 'string') return cellText(value);
   return cells[column.type]?.(value, nowMs) ?? null;
 }
 
@@ -145,7 +145,7 @@ function timeIn(text: string): ParsedTime | undefined {
   }
 }
 
-function textOf(value: JsonValue): string {
+function cellText(value: JsonValue): string {
   if (value === null) return '<no value>';
   return typeof value === 'object' ? encodeAny(value) : goPrint(value);
 }

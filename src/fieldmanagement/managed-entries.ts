@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
-import { textOf } from '../api/json/json-parts.ts';
+import { stringValue } from '../api/json/json-parts.ts';
 import { compareBytewise, encodeRaw } from '../api/json/json-text.ts';
 import { TextCache } from '../api/text/text-cache.ts';
 import { shareFields } from '../api/json/shared-fields.ts';
@@ -78,10 +78,10 @@ export function decodeManaged(entries: readonly JsonObject[] | undefined): Manag
       throw new ManagedFieldsError(`invalid fieldsType ${JSON.stringify(fieldsType)} in managed fields entry ${index}`);
     }
     const id = managerId({
-      manager: textOf(entry['manager']),
+      manager: stringValue(entry['manager']),
       operation,
       apiVersion,
-      subresource: textOf(entry['subresource']),
+      subresource: stringValue(entry['subresource']),
     });
     managed.owners.set(id, { set: readSet(fieldsV1), apiVersion, applied: operation === 'Apply' });
     if (typeof time === 'string') managed.times.set(id, time);
@@ -142,11 +142,11 @@ function entryOf(
 /** Apply entries first, then by time, manager, version and subresource. */
 export function compareEntries(a: JsonObject, b: JsonObject): number {
   return (
-    compareBytewise(textOf(a['operation']), textOf(b['operation'])) ||
-    compareTimes(textOf(a['time']), textOf(b['time'])) ||
-    compareBytewise(textOf(a['manager']), textOf(b['manager'])) ||
-    compareBytewise(textOf(a['apiVersion']), textOf(b['apiVersion'])) ||
-    compareBytewise(textOf(a['subresource']), textOf(b['subresource']))
+    compareBytewise(stringValue(a['operation']), stringValue(b['operation'])) ||
+    compareTimes(stringValue(a['time']), stringValue(b['time'])) ||
+    compareBytewise(stringValue(a['manager']), stringValue(b['manager'])) ||
+    compareBytewise(stringValue(a['apiVersion']), stringValue(b['apiVersion'])) ||
+    compareBytewise(stringValue(a['subresource']), stringValue(b['subresource']))
   );
 }
 

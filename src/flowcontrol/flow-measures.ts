@@ -1,11 +1,11 @@
-import type { Measure, MeasureDefinition, Reading } from '../api/metrics/measure.ts';
+import type { Measure, MeasureDefinition, Sample } from '../api/metrics/measure.ts';
 import { perKey } from '../api/collections/per-key.ts';
 import type { FlowTable } from './levels/flow-table.ts';
 import type { PriorityLevel } from './levels/priority-level.ts';
 import type { QueueSetObserver } from './queueing/queue-set.ts';
 import { secondsOf } from './queueing/seat-seconds.ts';
 
-export type MakeMeasure = (definition: MeasureDefinition, read?: () => readonly Reading[]) => Measure;
+export type MakeMeasure = (definition: MeasureDefinition, read?: () => readonly Sample[]) => Measure;
 
 const ofFlow = ['priority_level', 'flow_schema'];
 const durationBuckets = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];

@@ -1,4 +1,4 @@
-import type { MeasureDefinition, OverThreads, Reading } from '../api/metrics/measure.ts';
+import type { MeasureDefinition, OverThreads, Sample } from '../api/metrics/measure.ts';
 import type { SketchCounts } from '../api/metrics/quantile-sketch.ts';
 import type { SparseCounts } from '../api/metrics/sparse-buckets.ts';
 import { floatText } from '../api/json/go-print.ts';
@@ -44,7 +44,7 @@ export interface ExposedMetric {
 /** A metric whose values are requested when it is read. */
 export function requestedMetric(
   { name, help, type, overThreads = 'sum' }: Omit<MeasureDefinition, 'labelNames'>,
-  read: () => Promise<readonly Reading[]>,
+  read: () => Promise<readonly Sample[]>,
 ): ExposedMetric {
   return { name, overThreads, get: async () => ({ name, help, type, values: await read() }) };
 }
@@ -80,8 +80,9 @@ function* linesOf({ name, help, type, values }: ReadMetric): Generator<string> {
   yield `# HELP ${name} ${escaped(help)}\n# TYPE ${name} ${type}\n`;
   let shared: SharedText | undefined;
   for (const { metricName = name, labels, sharedLabels, value } of values) {
-    if (sharedLabels !== shared?.labels) shared = sharedLabels && { labels: sharedLabels, text: textOf(sharedLabels) };
-    const all = [shared?.text ?? '', textOf(labels)].filter((part) => part !== '').join(',');
+    if (sharedLabels !== shared?.labels)
+      shared = sharedLabels && { labels: sharedLabels, text: labelsText(sharedLabels) };
+    const all = [shared?.text ?? '', labelsText(labels)].filter((part) => part !== '').join(',');
     yield `${metricName}${all === '' ? '' : `{${all}}`} ${numberText(value)}\n`;
   }
 }
@@ -92,7 +93,7 @@ interface SharedText {
 }
 
 /** In the order of their names, as kube-apiserver writes them. */
-function textOf(labels: LabelValues): string {
+function labelsText(labels: LabelValues): string {
   let text = '';
   for (const name of Object.keys(labels).toSorted()) {
     const value = escaped(String(labels[name])).replaceAll('"', '\\"');

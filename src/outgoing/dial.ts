@@ -10,13 +10,13 @@ const dialTimeoutMs = 30_000;
 const handshakeTimeoutMs = 10_000;
 
 /** A server. */
-export interface Place extends CallAddress {
+export interface Endpoint extends CallAddress {
   /** By which its certificate is verified; absent: that of the TLS settings, or the host. */
   readonly serverName?: string;
   readonly secure: boolean;
 }
 
-export function placeKey({ host, port, serverName = '', secure }: Place): string {
+export function placeKey({ host, port, serverName = '', secure }: Endpoint): string {
   return `${secure ? 's' : ''}${host}:${port}:${serverName}`;
 }
 
@@ -35,7 +35,7 @@ const maxSessions = 100;
 export type Protocols = readonly ('h2' | 'http/1.1')[];
 
 /** Connects, with TLS if the server is secure. */
-export async function dial(place: Place, protocols: Protocols, settings: DialSettings): Promise<Connection> {
+export async function dial(place: Endpoint, protocols: Protocols, settings: DialSettings): Promise<Connection> {
   const { egress = 'direct' } = settings;
   const opened = egress === 'direct' ? undefined : await egress(place);
   if (opened !== undefined && !place.secure) return opened;
@@ -52,7 +52,7 @@ interface TlsSettings extends DialSettings {
   readonly opened: Connection | undefined;
 }
 
-async function dialTls(place: Place, protocols: Protocols, settings: TlsSettings): Promise<Connection> {
+async function dialTls(place: Endpoint, protocols: Protocols, settings: TlsSettings): Promise<Connection> {
   const { tls, sessions, opened, authorities } = settings;
   const { host, port } = place;
   const name = tls.servername ?? place.serverName ?? host;

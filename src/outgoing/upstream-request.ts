@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Place } from './dial.ts';
+import type { Endpoint } from './dial.ts';
 
-export interface UpstreamCall extends Place {
+export interface UpstreamCall extends Endpoint {
   readonly method: string;
   /** Percent-encoded path and query. */
   readonly target: string;

@@ -2,7 +2,7 @@ import type { AgentOptions } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import type { Connection, EgressWay } from '../api/contracts/egress.ts';
 import { once } from '../api/collections/kept-by.ts';
-import { dial, type DialSettings, type Place, placeKey } from './dial.ts';
+import { dial, type DialSettings, type Endpoint, placeKey } from './dial.ts';
 import { Http1Connections } from './http1/connections.ts';
 import type { Http1Request } from './http1/request.ts';
 import type { Http2Connections } from './http2/connections.ts';
@@ -47,7 +47,7 @@ export class Upstream implements Disposable {
   }
 
   /** Opens a connection, on which others may be faster to send. Rejects if it cannot be opened. */
-  async open(place: Place): Promise<void> {
+  async open(place: Endpoint): Promise<void> {
     const key = placeKey(place);
     if (!place.secure || !this.#offersHttp2 || this.#onlyHttp1.has(key)) return this.#dial(place);
     // Most servers take many requests on one connection.
@@ -74,7 +74,7 @@ export class Upstream implements Disposable {
     this.#http2?.[Symbol.dispose]();
   }
 
-  #dialShared(key: string, place: Place): Dialing {
+  #dialShared(key: string, place: Endpoint): Dialing {
     const opened = this.#dial(place).finally(() => {
       if (this.#dialing.get(key) === dialing) this.#dialing.delete(key);
     });
@@ -83,7 +83,7 @@ export class Upstream implements Disposable {
     return dialing;
   }
 
-  async #dial(place: Place): Promise<void> {
+  async #dial(place: Endpoint): Promise<void> {
     const isOffered = place.secure && this.#offersHttp2;
     const socket = await dial(place, isOffered ? ['h2', 'http/1.1'] : ['http/1.1'], this.#settings());
     const key = placeKey(place);

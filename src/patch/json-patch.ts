@@ -1,3 +1,4 @@
+import { stringValue } from '../api/json/json-parts.ts';
 import { bottomUp } from '../api/collections/bottom-up.ts';
 import { unescapeStep } from '../api/json/json-pointer.ts';
 import { goQuote } from '../api/go/go-quote.ts';
@@ -33,7 +34,7 @@ export function applyOperations(document: PatchedDocument, operations: readonly 
   const copied = { bytes: 0 };
   for (const operation of operations) {
     const apply = typeof operation.op === 'string' ? getOwn(appliers, operation.op) : undefined;
-    if (apply === undefined) throw unprocessable(`Unexpected kind: ${textOf(operation.op) || 'unknown'}`);
+    if (apply === undefined) throw unprocessable(`Unexpected kind: ${stringValue(operation.op) || 'unknown'}`);
     apply(document, operation, copied);
   }
   if (!measureJson(document.root, { maxDepth }).fits) throw unprocessable();
@@ -44,11 +45,11 @@ type Applier = (document: PatchedDocument, operation: PatchOperation, copied: { 
 const appliers: { readonly [op: string]: Applier } = {
   add(document, { path, value }) {
     const place = find(document, path, (at) => `add operation does not apply: doc is missing path: "${at}"`);
-    within(`error in add for path: '${textOf(path)}'`, () => add(document, place, value ?? null));
+    within(`error in add for path: '${stringValue(path)}'`, () => add(document, place, value ?? null));
   },
   remove(document, { path }) {
     const place = find(document, path, (at) => `remove operation does not apply: doc is missing path: "${at}"`);
-    within(`error in remove for path: '${textOf(path)}'`, () => remove(document, place));
+    within(`error in remove for path: '${stringValue(path)}'`, () => remove(document, place));
   },
   replace(document, { path, value }) {
     if (path !== '') {
@@ -74,11 +75,11 @@ const appliers: { readonly [op: string]: Applier } = {
       path,
       (at) => `move operation does not apply: doc is missing destination path: ${at}`,
     );
-    within(`error in move for path: '${textOf(path)}'`, () => add(document, target, value ?? null));
+    within(`error in move for path: '${stringValue(path)}'`, () => add(document, target, value ?? null));
   },
   copy(document, { from, path }, copied) {
     const source = find(document, from, (at) => `copy operation does not apply: doc is missing from path: ${at}`);
-    const value = within(`error in copy for from: '${textOf(from)}'`, () => get(source)) ?? null;
+    const value = within(`error in copy for from: '${stringValue(from)}'`, () => get(source)) ?? null;
     const place = find(document, path, (at) => `copy operation does not apply: doc is missing destination path: ${at}`);
     if (value !== null) {
       const { bytes, fits } = measureJson(value, { maxDepth, maxBytes: maxCopiedBytes - copied.bytes });
@@ -92,10 +93,10 @@ const appliers: { readonly [op: string]: Applier } = {
     let actual: JsonValue | undefined = document.root;
     if (path !== '') {
       const place = find(document, path, (at) => `test operation does not apply: is missing path: ${at}`);
-      actual = within(`error in test for path: '${textOf(path)}'`, () => get(place));
+      actual = within(`error in test for path: '${stringValue(path)}'`, () => get(place));
     }
     if (!equal(document, actual ?? null, value ?? null)) {
-      const failure = new FailedTestError(`testing value ${textOf(path)} failed: test failed`);
+      const failure = new FailedTestError(`testing value ${stringValue(path)} failed: test failed`);
       throw unprocessable(failure);
     }
   },
@@ -108,13 +109,13 @@ export class FailedTestError extends Error {
 }
 
 /** A location in an opened container. */
-interface Place {
+interface Location {
   readonly container: JsonObject | JsonValue[];
   readonly key: string;
 }
 
 /** `absent` returns the error message for a missing path. */
-function find(document: PatchedDocument, path: JsonValue | undefined, absent: (path: string) => string): Place {
+function find(document: PatchedDocument, path: JsonValue | undefined, absent: (path: string) => string): Location {
   const last = typeof path === 'string' ? path.lastIndexOf('/') : -1;
   if (typeof path !== 'string') throw undecodable(path, absent(''));
   if (last < 0) throw unprocessable(missing(absent(path)));
@@ -136,10 +137,6 @@ function undecodable(path: JsonValue | undefined, what: string): StatusError {
   return unprocessable(missing(`${operation} operation failed to decode ${why}`));
 }
 
-function textOf(path: JsonValue | undefined): string {
-  return typeof path === 'string' ? path : '';
-}
-
 function missing(why: string): string {
   return `${why}: missing value`;
 }
@@ -158,7 +155,7 @@ function within<T>(step: string, act: () => T): T {
 function openMember(document: PatchedDocument, container: JsonValue, key: string): JsonValue | undefined {
   if (typeof container !== 'object' || container === null) return undefined;
   if (Array.isArray(container) && !isIndex(key, container.length)) return undefined;
-  const place: Place = { container, key };
+  const place: Location = { container, key };
   const child = get(place);
   if (typeof child !== 'object' || child === null) return undefined;
   const opened = document.open(child);
@@ -167,22 +164,22 @@ function openMember(document: PatchedDocument, container: JsonValue, key: string
 }
 
 /** Undefined for a missing member; throws for a missing index. */
-function get({ container, key }: Place): JsonValue | undefined {
+function get({ container, key }: Location): JsonValue | undefined {
   return Array.isArray(container) ? container[indexOf(key, container.length)] : getOwn(container, key);
 }
 
-function replace(document: PatchedDocument, { container, key }: Place, value: JsonValue): void {
+function replace(document: PatchedDocument, { container, key }: Location, value: JsonValue): void {
   if (Array.isArray(container)) container[indexOf(key, container.length)] = value;
   else document.setMember(container, key, value);
 }
 
-function add(document: PatchedDocument, { container, key }: Place, value: JsonValue): void {
+function add(document: PatchedDocument, { container, key }: Location, value: JsonValue): void {
   if (!Array.isArray(container)) document.setMember(container, key, value);
   else if (key === '-') container.push(value);
   else container.splice(indexOfNew(key, container.length), 0, value);
 }
 
-function remove(document: PatchedDocument, { container, key }: Place): void {
+function remove(document: PatchedDocument, { container, key }: Location): void {
   if (Array.isArray(container)) container.splice(indexOf(key, container.length), 1);
   else if (!document.deleteMember(container, key)) {
     throw unprocessable(missing(`Unable to remove nonexistent key: ${key}`));

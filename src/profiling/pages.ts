@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { int64Problem } from '../api/go/go-integer.ts';
 import { profileCpu } from './cpu-profile.ts';
 import { profileHeap } from './heap-profile.ts';
-import { type Profile, pprofOf, textOf } from './profile.ts';
+import { type Profile, pprofOf, profileText } from './profile.ts';
 import { profilesFolder } from './profiles-folder.ts';
 
 /** A request for a page, whatever brought it. */
@@ -137,7 +137,7 @@ async function answerHeap(name: 'heap' | 'allocs', { query, left }: PageRequest)
   const collectsGarbage = name === 'heap' && integerOf(query.get('gc')) > 0;
   const until = passed(Math.min(asked, longestSeconds), left);
   const profile = await alone('heap', () => profileHeap(until, { ofAll: name === 'allocs', collectsGarbage }));
-  if (asText) return { status: 200, headers: textHeaders, body: textOf(profile) };
+  if (asText) return { status: 200, headers: textHeaders, body: profileText(profile) };
   return pprofAnswer(given === '' ? name : `${name}-delta`, profile);
 }
 

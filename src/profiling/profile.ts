@@ -135,7 +135,7 @@ class Encoder {
 }
 
 /** A profile as text for people: the largest samples first, each with its stack. */
-export function textOf({ types, samples, durationMs }: Profile): string {
+export function profileText({ types, samples, durationMs }: Profile): string {
   const main = types.length - 1;
   const sorted = samples.toSorted((a, b) => (b.values[main] ?? 0) - (a.values[main] ?? 0));
   const names = types.map(({ type, unit }) => `${type} (${unit})`).join(', ');

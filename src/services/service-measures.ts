@@ -1,6 +1,6 @@
 import { secondsSince } from '../api/time/seconds-since.ts';
 import { parseIpAddress } from '../api/values/ip-address.ts';
-import type { Measure, MeasureDefinition, Reading } from '../api/metrics/measure.ts';
+import type { Measure, MeasureDefinition, Sample } from '../api/metrics/measure.ts';
 import type { PartContext } from '../api/contracts/part.ts';
 import type { AddressRegister, Claim, DeclaredRange } from '../resources/core/service/allocation/address-register.ts';
 import type { NodePortRange } from '../resources/core/service/allocation/port-bitmap.ts';
@@ -72,7 +72,7 @@ export class MeasuredAddresses implements AddressRegister {
   }
 
   /** Addresses allocated (0) or free (1) per range. */
-  #countEach(left: 0n | 1n): readonly Reading[] {
+  #countEach(left: 0n | 1n): readonly Sample[] {
     const addresses = this.#register.known().flatMap((name) => parseIpAddress(name) ?? []);
     return this.#register.declared.map(({ range }) => {
       const given = BigInt(addresses.filter((address) => range.includes(address)).length);

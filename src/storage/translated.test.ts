@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { textOf } from './conformance/fixture.ts';
+import { valueText } from './conformance/fixture.ts';
 import type { Storage, StorageEvent } from './contract.ts';
 import { openEmbeddedStorage } from './embedded/engine.ts';
 import { translated, type Translation } from './translated.ts';
@@ -35,11 +35,11 @@ test('values are translated in all calls', async () => {
     { events: (batch) => events.push(...batch), progress: () => undefined, failed: () => undefined },
   );
   const written = await put(above, 'a', '1');
-  expect(textOf((await below.get('a')).kv!.value)).toBe('>1');
-  expect(textOf((await above.get('a')).kv!.value)).toBe('1');
-  expect((await above.range({ start: 'a', end: 'b' })).kvs.map(({ value }) => textOf(value))).toEqual(['1']);
+  expect(valueText((await below.get('a')).kv!.value)).toBe('>1');
+  expect(valueText((await above.get('a')).kv!.value)).toBe('1');
+  expect((await above.range({ start: 'a', end: 'b' })).kvs.map(({ value }) => valueText(value))).toEqual(['1']);
   const refused = await put(above, 'a', '3');
-  expect(!refused.succeeded && textOf(refused.current!.value)).toBe('1');
+  expect(!refused.succeeded && valueText(refused.current!.value)).toBe('1');
   await put(below, 'a', '>2', written.revision);
   await above.delete({ key: 'a', expectedModRevision: (await above.get('a')).kv!.modRevision });
   const sizes = events.map(({ storedBytes, previous }) => [storedBytes, previous?.storedBytes]);
@@ -48,7 +48,7 @@ test('values are translated in all calls', async () => {
     [2, 2],
     [undefined, 2],
   ]);
-  const texts = events.map(({ value, previous }) => [value, previous?.value].map((bytes) => bytes && textOf(bytes)));
+  const texts = events.map(({ value, previous }) => [value, previous?.value].map((bytes) => bytes && valueText(bytes)));
   expect(texts).toEqual([
     ['1', undefined],
     ['2', '1'],
@@ -68,7 +68,7 @@ test('values that move are translated where they are now, but not those that are
   const sink = { events: () => undefined, progress: () => undefined, failed: () => undefined };
   const watch = translated(below, half).watch(
     { start: 'a', end: 'c', afterRevision: 1 },
-    { ...sink, moved: (kvs) => moved.push(...kvs.map(({ key, value }) => `${key}=${textOf(value)}`)) },
+    { ...sink, moved: (kvs) => moved.push(...kvs.map(({ key, value }) => `${key}=${valueText(value)}`)) },
   );
   await put(below, 'a', '>1');
   await put(below, 'b', 'other');
@@ -103,7 +103,7 @@ test('an unreadable value says so, and nothing else fails', async () => {
     unreadable: { kind: 'undecodable', message: 'no bracket' },
   });
   const { kvs } = await above.range({ start: 'a', end: 'c' });
-  expect(kvs.map(({ value, unreadable }) => [textOf(value), unreadable?.message])).toEqual([
+  expect(kvs.map(({ value, unreadable }) => [valueText(value), unreadable?.message])).toEqual([
     ['x', 'no bracket'],
     ['1', undefined],
   ]);

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/json.ts';
-import { nameOf, objectsIn, textOf } from '../../api/json/json-parts.ts';
+import { nameOf, objectsIn, stringValue } from '../../api/json/json-parts.ts';
 
 /** What another server of the store serves. */
 export interface PeerDiscovery {
@@ -31,10 +31,10 @@ export function readPeerDiscovery(
   const groups: JsonObject[] = [];
   for (const item of lists.flatMap(itemsOf)) {
     const group = nameOf(item);
-    const versions = objectsIn(item['versions']).filter((each) => !isForeign(group, textOf(each['version'])));
+    const versions = objectsIn(item['versions']).filter((each) => !isForeign(group, stringValue(each['version'])));
     for (const each of versions) {
       for (const { resource } of objectsIn(each['resources']))
-        resources.add(resourceKey({ group, version: textOf(each['version']), resource: textOf(resource) }));
+        resources.add(resourceKey({ group, version: stringValue(each['version']), resource: stringValue(resource) }));
     }
     if (group !== '' && versions.length > 0) groups.push({ ...item, versions });
   }

@@ -10,11 +10,11 @@ export function textsIn(value: JsonValue | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
-export function textOf(value: JsonValue | undefined): string {
+export function stringValue(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
 /** `metadata.name` */
 export function nameOf({ metadata }: JsonObject): string {
-  return isJsonObject(metadata) ? textOf(metadata['name']) : '';
+  return isJsonObject(metadata) ? stringValue(metadata['name']) : '';
 }

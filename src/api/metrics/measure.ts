@@ -153,13 +153,13 @@ export class Measure {
 }
 
 /** A value read at scrape time. */
-export type Reading = Pick<Measured, 'labels' | 'value'>;
+export type Sample = Pick<Measured, 'labels' | 'value'>;
 
 /** Values read at scrape time. */
 export class ReadMeasure extends Measure {
-  readonly #read: () => readonly Reading[];
+  readonly #read: () => readonly Sample[];
 
-  constructor(definition: MeasureDefinition, read: () => readonly Reading[]) {
+  constructor(definition: MeasureDefinition, read: () => readonly Sample[]) {
     super(definition);
     this.#read = read;
   }

@@ -69,7 +69,7 @@ export class ClaimMapper {
     const { username: expression } = this.#compiled;
     if (expression !== undefined) {
       const name = told('oidc: error evaluating username claim expression', () =>
-        textOf(expression, value, 'username claim expression must return a string'),
+        evaluatedString(expression, value, 'username claim expression must return a string'),
       );
       if (name === '') throw new TokenError('oidc: empty username via CEL expression is not allowed');
       return name;
@@ -100,7 +100,7 @@ export class ClaimMapper {
     const { uid: expression } = this.#compiled;
     if (expression === undefined) return '';
     return told('oidc: error evaluating uid claim expression', () =>
-      textOf(expression, value, 'uid claim expression must return a string'),
+      evaluatedString(expression, value, 'uid claim expression must return a string'),
     );
   }
 
@@ -146,7 +146,7 @@ function rulesOf(subject: 'claims' | 'user', rules: JwtAuthenticator['userValida
   return found;
 }
 
-function textOf(expression: SubjectExpression, about: Value, otherwise: string): string {
+function evaluatedString(expression: SubjectExpression, about: Value, otherwise: string): string {
   const value = expression.evaluate(about);
   if (typeof value === 'string') return value;
   throw new ExpressionError(otherwise);

@@ -47,7 +47,7 @@ export async function configuredAuthentication(context: ConfiguredContext): Prom
   const configuration = followed?.configuration ?? (await configurationOf(config.oidc, context.readFile));
   checkAnonymous(configuration, config);
   const errors = allOf(validateConfiguration(configuration, []));
-  if (errors.length > 0) throw new ConfigError(`invalid authentication configuration: ${textOf(errors)}`);
+  if (errors.length > 0) throw new ConfigError(`invalid authentication configuration: ${errorsText(errors)}`);
   const issuers = await ConfiguredIssuers.open(context, configuration);
   followed?.start(issuers);
   return { tokens: issuers, anonymous: configuration.anonymous };
@@ -60,7 +60,7 @@ function checkAnonymous({ anonymous }: AuthenticationConfiguration, { anonymousG
   );
 }
 
-function textOf(errors: readonly FieldError[]): string {
+function errorsText(errors: readonly FieldError[]): string {
   return joinedErrors(errors.map(fieldErrorText));
 }
 
@@ -158,7 +158,7 @@ class ConfiguredIssuers implements Authenticator<PresentedToken> {
     for (const each of jwt) {
       // oxlint-disable-next-line no-await-in-loop -- requests run in between
       const errors = allOf(validateAuthenticator(each, config.serviceAccounts.issuers, ''));
-      if (errors.length > 0) throw new ConfigError(textOf(errors));
+      if (errors.length > 0) throw new ConfigError(errorsText(errors));
       // oxlint-disable-next-line no-await-in-loop -- the same
       const issuer = JwtIssuerAuthenticator.open({
         config: each,
@@ -241,7 +241,7 @@ class FollowedConfiguration {
     if (!isDeepStrictEqual(configuration.anonymous, this.configuration.anonymous)) {
       errors.push(forbiddenField('anonymous', 'changed from initial configuration file'));
     }
-    if (errors.length > 0) throw new ConfigError(textOf(errors));
+    if (errors.length > 0) throw new ConfigError(errorsText(errors));
     return configuration;
   }
 

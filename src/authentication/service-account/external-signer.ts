@@ -99,7 +99,7 @@ export class ExternalSigner {
       return new ExternalSigner(options, calls, known, seconds);
     } catch (error) {
       client.close();
-      throw new ConfigError(`while setting up external-jwt-signer: ${textOf(error)}`);
+      throw new ConfigError(`while setting up external-jwt-signer: ${failureText(error)}`);
     }
   }
 
@@ -120,7 +120,7 @@ export class ExternalSigner {
     const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
     const request = new WireWriter().bytes(1, Buffer.from(payload));
     const answer = await call(this.#calls, 'Sign', request, callPatienceMs).catch((error: unknown) => {
-      throw new SignerError(`while signing jwt: ${textOf(error)}`, codeOf(error));
+      throw new SignerError(`while signing jwt: ${failureText(error)}`, codeOf(error));
     });
     const fields = fieldsOf(answer);
     const [header = '', signature = ''] = [1, 2].map((number) => textIn(fields, number));
@@ -313,6 +313,6 @@ function headerOf(encoded: string): JsonObject | undefined {
   }
 }
 
-function textOf(error: unknown): string {
+function failureText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

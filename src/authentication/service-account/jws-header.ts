@@ -38,7 +38,7 @@ export function readHeader(bytes: Buffer): JwsHeader {
     const { what, read } = readers.get(name) ?? { what: 'value', read: checkAny };
     asJose(
       () => read(tree, header),
-      (why) => `failed to unmarshal ${what}: ${why}: ${goQuote(textOf(tree))}`,
+      (why) => `failed to unmarshal ${what}: ${why}: ${goQuote(jsonText(tree))}`,
     );
   }
   checkEmbeddedKey(members.get('jwk') ?? null);
@@ -95,8 +95,8 @@ function encodes(tree: JsonTree): boolean {
 }
 
 /** As written, where errors show it. */
-function textOf(tree: JsonTree): string {
+function jsonText(tree: JsonTree): string {
   if (tree instanceof JsonMembers) return tree.text ?? '{}';
   if (tree instanceof JsonNumber) return tree.text;
-  return Array.isArray(tree) ? `[${tree.map(textOf).join(',')}]` : JSON.stringify(tree);
+  return Array.isArray(tree) ? `[${tree.map(jsonText).join(',')}]` : JSON.stringify(tree);
 }

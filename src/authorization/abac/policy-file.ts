@@ -37,8 +37,8 @@ export function parsePolicyFile(text: string, path: string): readonly AbacPolicy
 
 function policyOf(value: JsonValue): AbacPolicy {
   if (!isJsonObject(value)) throw new Error('a policy must be an object');
-  const version = textOf(value, 'apiVersion');
-  const kind = textOf(value, 'kind');
+  const version = stringMember(value, 'apiVersion');
+  const kind = stringMember(value, 'kind');
   if (version === '' && kind === '') return unversioned(value);
   if (version !== apiVersion || kind !== 'Policy') {
     throw new Error(`no kind "${kind}" is registered for version "${version}"`);
@@ -46,22 +46,22 @@ function policyOf(value: JsonValue): AbacPolicy {
   const spec = value['spec'] ?? {};
   if (!isJsonObject(spec)) throw new Error('the spec of a policy must be an object');
   return forEverybody({
-    user: textOf(spec, 'user'),
-    group: textOf(spec, 'group'),
+    user: stringMember(spec, 'user'),
+    group: stringMember(spec, 'group'),
     readonly: flagOf(spec, 'readonly'),
-    apiGroup: textOf(spec, 'apiGroup'),
-    resource: textOf(spec, 'resource'),
-    namespace: textOf(spec, 'namespace'),
-    nonResourcePath: textOf(spec, 'nonResourcePath'),
+    apiGroup: stringMember(spec, 'apiGroup'),
+    resource: stringMember(spec, 'resource'),
+    namespace: stringMember(spec, 'namespace'),
+    nonResourcePath: stringMember(spec, 'nonResourcePath'),
   });
 }
 
 /** The unversioned form of policies, in which omitted fields match everything. */
 function unversioned(value: JsonObject): AbacPolicy {
-  const user = textOf(value, 'user');
-  const group = textOf(value, 'group');
-  const namespace = textOf(value, 'namespace');
-  const resource = textOf(value, 'resource');
+  const user = stringMember(value, 'user');
+  const group = stringMember(value, 'group');
+  const namespace = stringMember(value, 'namespace');
+  const resource = stringMember(value, 'resource');
   return forEverybody({
     user,
     group: user === '' && group === '' ? everybody : group,
@@ -77,7 +77,7 @@ function forEverybody(policy: AbacPolicy): AbacPolicy {
   return policy.user === '*' || policy.group === '*' ? { ...policy, user: '', group: everybody } : policy;
 }
 
-function textOf(object: JsonObject, field: string): string {
+function stringMember(object: JsonObject, field: string): string {
   const value = object[field] ?? '';
   if (typeof value !== 'string') throw new Error(`${field} must be a string`);
   return value;

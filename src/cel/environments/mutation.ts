@@ -25,7 +25,7 @@ function patchOf(fields: ReadonlyMap<string, Value>): Value {
   const values = new Map<string, Value>();
   for (const [name, value] of fields) {
     if (!patchFields.has(name)) return new CelError(`unexpected JSONPatchType field: ${name}`);
-    const text = isTextField(name) ? textOf(value) : value;
+    const text = isTextField(name) ? printedType(value) : value;
     if (text === undefined) {
       return new CelError(`unexpected type ${goValueName(value)} for JSONPatchType '${name}' field`);
     }
@@ -35,8 +35,8 @@ function patchOf(fields: ReadonlyMap<string, Value>): Value {
 }
 
 /** An optional is what it holds, and a type is its name. */
-function textOf(value: Value): string | undefined {
-  if (value instanceof Optional) return value.value === undefined ? undefined : textOf(value.value);
+function printedType(value: Value): string | undefined {
+  if (value instanceof Optional) return value.value === undefined ? undefined : printedType(value.value);
   if (value instanceof TypeValue) return declaredText(value.named);
   return typeof value === 'string' ? value : undefined;
 }

@@ -11,7 +11,7 @@ export function typeOfKind(schema: Schema, name: string): NamedType {
   return { type: typeOf(schema, { name, structs, above: [] }) ?? types.dyn, structs };
 }
 
-interface Place {
+interface StructContext {
   readonly name: string;
   readonly structs: StructDeclaration[];
   /** What it is part of. */
@@ -19,7 +19,7 @@ interface Place {
 }
 
 /** Undefined for what expressions do not see: quantities, free-form values and what contains itself. */
-function typeOf(schema: Schema, place: Place): CelType | undefined {
+function typeOf(schema: Schema, place: StructContext): CelType | undefined {
   if (schema.definition !== undefined) return typeOfDefinition(schema, place);
   const below = (step: string): CelType | undefined =>
     schema.items === undefined ? undefined : typeOf(schema.items, { ...place, name: `${place.name}.${step}` });
@@ -57,7 +57,7 @@ const textTypes: ReadonlyMap<string, CelType> = new Map([
 /** Objects without known fields. */
 const objects: ReadonlySet<string> = new Set(['raw-extension', 'fields-v1']);
 
-function typeOfStruct(structure: Structure | undefined, { name, structs, above }: Place): CelType | undefined {
+function typeOfStruct(structure: Structure | undefined, { name, structs, above }: StructContext): CelType | undefined {
   if (structure !== undefined && above.includes(structure)) return undefined;
   const fields = new Map<string, CelType>();
   const within = structure === undefined ? above : [...above, structure];
@@ -70,7 +70,10 @@ function typeOfStruct(structure: Structure | undefined, { name, structs, above }
   return structType(name);
 }
 
-function typeOfDefinition({ definition, embeddedResource }: Schema, { name, structs }: Place): CelType | undefined {
+function typeOfDefinition(
+  { definition, embeddedResource }: Schema,
+  { name, structs }: StructContext,
+): CelType | undefined {
   const declared = definition && declaredTypeOf(definition, embeddedResource === true);
   if (declared === undefined) return undefined;
   const { type, structs: more } = namedType(declared, name);

@@ -3,7 +3,7 @@ import type { Stack } from './lookahead.ts';
 import type { TokenType } from './token.ts';
 
 /** One possible parse of the upcoming tokens. */
-interface Reading {
+interface ParserConfiguration {
   readonly state: State;
   readonly alternative: number;
   readonly stack: Stack | undefined;
@@ -12,14 +12,14 @@ interface Reading {
 }
 
 /** Where it is decided. */
-interface Place {
+interface DecisionPoint {
   readonly graph: Graph;
   readonly state: State;
   readonly precedence: number;
   readonly stack: Stack | undefined;
 }
 
-export interface Decision extends Place {
+export interface Decision extends DecisionPoint {
   /** Upcoming tokens. */
   readonly typeAt: (ahead: number) => TokenType;
 }
@@ -54,16 +54,16 @@ function simulate(decision: Decision, isFull: boolean): Prediction | undefined {
 
 /** Where a decision begins, and what its first token leaves of it: most are decided by one or two. */
 class Beginning {
-  readonly readings: readonly Reading[];
+  readonly readings: readonly ParserConfiguration[];
   readonly #simulation: Simulation;
-  readonly #after = new Map<TokenType, readonly Reading[]>();
+  readonly #after = new Map<TokenType, readonly ParserConfiguration[]>();
 
   constructor(simulation: Simulation) {
     this.#simulation = simulation;
     this.readings = simulation.start();
   }
 
-  after(type: TokenType): readonly Reading[] {
+  after(type: TokenType): readonly ParserConfiguration[] {
     let reached = this.#after.get(type);
     if (reached === undefined) this.#after.set(type, (reached = this.#simulation.step(this.readings, type)));
     return reached;
@@ -73,7 +73,7 @@ class Beginning {
 const beginnings = new WeakMap<State, Map<number, Beginning>>();
 
 /** While open rules are ignored, a state and a precedence determine it. */
-function beginningOf({ graph, state, precedence }: Place): Beginning {
+function beginningOf({ graph, state, precedence }: DecisionPoint): Beginning {
   let byPrecedence = beginnings.get(state);
   if (byPrecedence === undefined) beginnings.set(state, (byPrecedence = new Map<number, Beginning>()));
   let beginning = byPrecedence.get(precedence);
@@ -86,7 +86,7 @@ function beginningOf({ graph, state, precedence }: Place): Beginning {
 }
 
 /** The first alternative that had left its rule: the rest belongs to the caller. */
-function finishedAlternative(readings: readonly Reading[]): number | undefined {
+function finishedAlternative(readings: readonly ParserConfiguration[]): number | undefined {
   const finished = readings.filter(
     ({ isOutside, state, stack }) => isOutside || (state.kind === 'stop' && stack === undefined),
   );
@@ -100,7 +100,7 @@ interface Conflict {
   readonly winner: number | undefined;
 }
 
-function conflictOf(readings: readonly Reading[]): Conflict {
+function conflictOf(readings: readonly ParserConfiguration[]): Conflict {
   const byPlace = new Map<string, Set<number>>();
   const byState = new Map<number, Set<number>>();
   for (const { state, stack, alternative } of readings) {
@@ -136,7 +136,7 @@ function isOperatorLoop({ rule, kind }: State): boolean {
 }
 
 /** Drops configurations of other alternatives that coincide with the first. */
-function withoutRivals(readings: readonly Reading[]): readonly Reading[] {
+function withoutRivals(readings: readonly ParserConfiguration[]): readonly ParserConfiguration[] {
   const first = new Set(
     readings.filter(({ alternative }) => alternative === 1).map(({ state, stack }) => placeOf(state, stack)),
   );
@@ -144,15 +144,15 @@ function withoutRivals(readings: readonly Reading[]): readonly Reading[] {
 }
 
 class Simulation {
-  readonly #place: Place;
+  readonly #place: DecisionPoint;
   readonly #isFull: boolean;
 
-  constructor(place: Place, isFull: boolean) {
+  constructor(place: DecisionPoint, isFull: boolean) {
     this.#place = place;
     this.#isFull = isFull;
   }
 
-  start(): readonly Reading[] {
+  start(): readonly ParserConfiguration[] {
     const stack = this.#isFull ? this.#place.stack : undefined;
     const readings = this.#place.state.edges.map((edge, index) => ({
       state: edge.to,
@@ -164,9 +164,9 @@ class Simulation {
     return this.#isFull || !isOperatorLoop(this.#place.state) ? all : withoutRivals(all);
   }
 
-  step(readings: readonly Reading[], type: TokenType): readonly Reading[] {
-    const moved: Reading[] = [];
-    const stopped: Reading[] = [];
+  step(readings: readonly ParserConfiguration[], type: TokenType): readonly ParserConfiguration[] {
+    const moved: ParserConfiguration[] = [];
+    const stopped: ParserConfiguration[] = [];
     for (const reading of readings) {
       if (reading.state.kind === 'stop') {
         if (this.#isFull || type === 'EOF') stopped.push(reading);
@@ -187,8 +187,11 @@ class Simulation {
   }
 
   /** Everything reachable without consuming a token. */
-  #closure(readings: readonly Reading[], { isStart, atEnd }: { isStart: boolean; atEnd: boolean }): readonly Reading[] {
-    const found: Reading[] = [];
+  #closure(
+    readings: readonly ParserConfiguration[],
+    { isStart, atEnd }: { isStart: boolean; atEnd: boolean },
+  ): readonly ParserConfiguration[] {
+    const found: ParserConfiguration[] = [];
     const seen = new Set<string>();
     const open = [...readings].reverse();
     for (let reading = open.pop(); reading !== undefined; reading = open.pop()) {
@@ -203,7 +206,7 @@ class Simulation {
   }
 
   /** Returns to the caller of a finished rule; without a stack to every caller, unless the context is complete. */
-  #left({ state, alternative, stack, isOutside }: Reading): readonly Reading[] | undefined {
+  #left({ state, alternative, stack, isOutside }: ParserConfiguration): readonly ParserConfiguration[] | undefined {
     if (stack !== undefined) return [{ state: stack.follow, alternative, stack: stack.outer, isOutside }];
     if (this.#isFull) return undefined;
     const follows = this.#place.graph.follows.get(state.rule) ?? [];
@@ -211,9 +214,9 @@ class Simulation {
     return follows.map((follow) => ({ state: follow, alternative, stack, isOutside: true }));
   }
 
-  #entered(reading: Reading, isStart: boolean, atEnd: boolean): readonly Reading[] {
+  #entered(reading: ParserConfiguration, isStart: boolean, atEnd: boolean): readonly ParserConfiguration[] {
     const { graph, precedence, state: start } = this.#place;
-    return reading.state.edges.flatMap((edge): Reading[] => {
+    return reading.state.edges.flatMap((edge): ParserConfiguration[] => {
       switch (edge.kind) {
         case 'tokens':
           // After the end there is only the end.
@@ -236,6 +239,6 @@ class Simulation {
 }
 
 /** No rule was entered or left since the decision began. */
-function isBase({ stack }: Reading, place: Place, isFull: boolean): boolean {
+function isBase({ stack }: ParserConfiguration, place: DecisionPoint, isFull: boolean): boolean {
   return stack === (isFull ? place.stack : undefined);
 }

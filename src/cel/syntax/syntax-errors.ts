@@ -77,10 +77,10 @@ const order: readonly TokenType[] = [
 ];
 
 /** Reads a part of the grammar; yields the readings of the parts in it. */
-type Reading = Generator<Reading, void>;
+type ParseSteps = Generator<ParseSteps, void>;
 
 /** Reads a part and those in it, which may be nested more deeply than the stack permits. */
-function readAll(outermost: Reading): void {
+function readAll(outermost: ParseSteps): void {
   const open = [outermost];
   let failure: { readonly error: unknown } | undefined;
   for (let current = open.at(-1); current !== undefined; current = open.at(-1)) {
@@ -145,7 +145,7 @@ class Reader {
     this.#issues.push({ at, message: `Syntax error: ${message}` });
   }
 
-  *#rule(name: RuleName, precedence: number): Reading {
+  *#rule(name: RuleName, precedence: number): ParseSteps {
     const { at } = this.#token();
     try {
       yield this.#part(grammar[name], precedence);
@@ -167,7 +167,7 @@ class Reader {
     return open !== undefined;
   }
 
-  *#part(part: Part, precedence: number): Reading {
+  *#part(part: Part, precedence: number): ParseSteps {
     switch (part.kind) {
       case 'sequence':
         for (const each of part.parts) yield this.#part(each, precedence);
@@ -193,7 +193,7 @@ class Reader {
     }
   }
 
-  *#call(part: Part & { readonly kind: 'rule' }): Reading {
+  *#call(part: Part & { readonly kind: 'rule' }): ParseSteps {
     const state = expected(part.state);
     const outer = this.#stack;
     this.#state = state;
@@ -214,7 +214,7 @@ class Reader {
     return nextTokens(this.#graph, first).tokens.has(this.#token().type);
   }
 
-  *#choose(part: Part & { readonly kind: 'choice' }, precedence: number): Reading {
+  *#choose(part: Part & { readonly kind: 'choice' }, precedence: number): ParseSteps {
     this.#enter(part.state);
     if (!part.isSimple) {
       const chosen = this.#predict(expected(part.state), precedence);
@@ -226,7 +226,7 @@ class Reader {
     yield this.#part(fitting, precedence);
   }
 
-  *#loop(part: Part & { readonly kind: 'loop' }, precedence: number): Reading {
+  *#loop(part: Part & { readonly kind: 'loop' }, precedence: number): ParseSteps {
     const { state, back, atLeastOnce, isSimple } = part;
     this.#enter(state);
     let goesOn = atLeastOnce || this.#goesOn(part, isSimple, precedence);

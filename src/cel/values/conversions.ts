@@ -79,7 +79,7 @@ const conversions: { readonly [K in Target]: Conversion } = {
   string(value) {
     if (typeof value === 'string') return value;
     if (typeof value === 'boolean' || isInt(value)) return String(value);
-    return value === null ? 'null' : textOf(value);
+    return value === null ? 'null' : stringConversion(value);
   },
   timestamp(value) {
     if (value instanceof Timestamp) return value;
@@ -123,7 +123,7 @@ function read(problem: new (message: string) => Error, parse: () => Value): Valu
   }
 }
 
-function textOf(value: Value): Value | undefined {
+function stringConversion(value: Value): Value | undefined {
   if (value instanceof Double) return floatText(value.value);
   if (value instanceof Uint) return String(value.value);
   if (value instanceof Timestamp) return timestampText(value);

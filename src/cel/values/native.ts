@@ -67,7 +67,7 @@ const fitting: { readonly [K in NativeType]: (value: Value) => Value | undefined
   int64: (value) => (isInt(value) ? value : undefined),
   json: jsonOf,
   listValue: (value) => ((isList(value) || isEmptyMap(value)) && !isTyped(value) ? itemsAsJson(value) : undefined),
-  string: textOf,
+  string: stringField,
   struct: structOf,
   uint32: (value) => {
     if (!(value instanceof Uint)) return undefined;
@@ -87,7 +87,7 @@ function bytesOf(value: Value): Value {
   return first === undefined ? new Uint8Array() : new CelError(problemOf(first, 'uint8'));
 }
 
-function textOf(value: Value): Value | undefined {
+function stringField(value: Value): Value | undefined {
   if (typeof value === 'string') return value;
   return value instanceof LibraryValue && value.hasText ? value.text : undefined;
 }

@@ -26,7 +26,7 @@ export function toJson(value: Value, types?: GoTypes): JsonValue {
   if (value instanceof Double) return finite(value);
   if (value instanceof Uint) return value.value;
   if (value instanceof Optional) return toJson(presentIn(value), types);
-  const text = textOf(value);
+  const text = jsonString(value);
   if (text !== undefined) return text;
   throw new ValueJsonError(nativeProblem(value, 'json'));
 }
@@ -58,7 +58,7 @@ function presentIn({ value }: Optional): Value {
   return value;
 }
 
-function textOf(value: Value): string | undefined {
+function jsonString(value: Value): string | undefined {
   if (isBytes(value)) return Buffer.from(value).toString('base64');
   const text = value instanceof Timestamp || value instanceof Duration ? convert(value, 'string') : undefined;
   return typeof text === 'string' ? text : undefined;

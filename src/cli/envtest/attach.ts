@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { certDirParameter, type Place, placePath } from './place.ts';
+import { certDirParameter, type EtcdPlace, placePath } from './place.ts';
 
 /** The place of a store that a server keeps for as long as both run. */
-export interface AttachedPlace extends Place {
+export interface AttachedPlace extends EtcdPlace {
   /** Resolves when etcd has ended. */
   readonly gone: Promise<void>;
 }
@@ -30,7 +30,7 @@ export async function attachToPlace(etcdUrl: string, certDir: string | undefined
   response.on('error', () => undefined);
   const lines = createInterface({ input: response, terminal: false });
   const { value } = await lines[Symbol.asyncIterator]().next();
-  return { ...(JSON.parse(String(value)) as Place), gone }; // our etcd's
+  return { ...(JSON.parse(String(value)) as EtcdPlace), gone }; // our etcd's
 }
 
 /** Undefined if what listens does not speak HTTP. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { certDirParameter, type Place, placePath } from './place.ts';
+import { certDirParameter, type EtcdPlace, placePath } from './place.ts';
 import type { EtcdArguments } from './etcd-arguments.ts';
 
 /** The release of etcd whose answers these are. */
@@ -95,6 +95,6 @@ export class EtcdServer {
     tenant.once('close', () => this.#tenants.delete(tenant));
     const { dataDir, syncs } = this.#options;
     tenant.writeHead(200, { 'content-type': 'application/json' });
-    tenant.write(`${JSON.stringify({ dataDir, syncs } satisfies Place)}\n`);
+    tenant.write(`${JSON.stringify({ dataDir, syncs } satisfies EtcdPlace)}\n`);
   }
 }

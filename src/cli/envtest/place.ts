@@ -8,7 +8,7 @@ export const certDirParameter = 'cert-dir';
  * The answer, one line of JSON. It is not ended: each side sees by the connection that the other has ended, even if
  * that was killed.
  */
-export interface Place {
+export interface EtcdPlace {
   /** etcd's. */
   readonly dataDir: string;
   /** false: etcd was asked not to wait for the disk. */

@@ -27,7 +27,7 @@ export function writeProgramsFolder(scripts: readonly ProgramScript[], environme
   const folder = join(writableCache(environment), digest);
   mkdirSync(folder, { recursive: true });
   for (const { name, text } of texts) {
-    replace(join(folder, name), textOf, text, (path) => writeFileSync(path, text, { mode: 0o755 }));
+    replace(join(folder, name), executableText, text, (path) => writeFileSync(path, text, { mode: 0o755 }));
   }
   if (kubectl !== undefined)
     replace(join(folder, 'kubectl'), realpathOf, kubectl, (path) => symlinkSync(kubectl, path));
@@ -46,7 +46,7 @@ function replace(path: string, read: (path: string) => string, wanted: string, w
   renameSync(written, path);
 }
 
-function textOf(path: string): string {
+function executableText(path: string): string {
   accessSync(path, constants.X_OK);
   return readFileSync(path, 'utf8');
 }

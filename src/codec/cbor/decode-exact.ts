@@ -31,7 +31,7 @@ function withoutStackTraces<T>(decode: () => T): T {
 }
 
 /** Where a value is decoded to. */
-interface Place {
+interface Target {
   /** A Go pointer, which null and undefined set to nil. */
   readonly pointer?: boolean;
   /** The previous value, which null leaves unchanged. */
@@ -50,7 +50,7 @@ class ExactDecoder extends AnyDecoder {
     this.#strict = strict;
   }
 
-  typed(schema: Schema, { pointer = false, previous = null }: Place = {}): JsonValue {
+  typed(schema: Schema, { pointer = false, previous = null }: Target = {}): JsonValue {
     const { reader } = this;
     if (pointer && reader.isNil) {
       reader.skip();

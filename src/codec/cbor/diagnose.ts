@@ -17,7 +17,7 @@ function item(reader: ItemReader): string {
     case majorTypes.bytes:
       return info === indefinite ? openString(reader, "''_") : bytesText(reader);
     case majorTypes.text:
-      return info === indefinite ? openString(reader, '""_') : quoted(textOf(reader), '"');
+      return info === indefinite ? openString(reader, '""_') : quoted(diagnosticText(reader), '"');
     case majorTypes.array:
       return `[${items(reader, () => item(reader))}]`;
     case majorTypes.map:
@@ -50,7 +50,7 @@ function bytesText(reader: ItemReader): string {
   return bytes.length > 0 && isUtf8(bytes) ? quoted(bytes.toString('utf8'), "'") : `h'${bytes.toString('hex')}'`;
 }
 
-function textOf(reader: ItemReader): string {
+function diagnosticText(reader: ItemReader): string {
   return Buffer.concat(reader.chunks()).toString('utf8');
 }
 

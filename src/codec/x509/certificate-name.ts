@@ -25,7 +25,7 @@ export function readCertificateName({ content, whole: encoded }: DerElement): Ce
       const reader = new DerReader(part.content);
       const oid = step('x509: invalid RDNSequence: invalid attribute type', () => reader.oid());
       const value = step('x509: invalid RDNSequence: invalid attribute value', () => reader.simple());
-      parts.push({ oid, text: textOf(value) });
+      parts.push({ oid, text: attributeText(value) });
     }
   }
   return { encoded, parts };
@@ -47,7 +47,7 @@ const textForms: { readonly [identifier: number]: TextForm } = {
   30: { name: 'BMPString', read: readUcs2 },
 };
 
-function textOf({ content, whole }: DerElement): string {
+function attributeText({ content, whole }: DerElement): string {
   const identifier = whole[0] ?? 0;
   const form = textForms[identifier];
   const text = form?.read(content);

@@ -5,7 +5,7 @@ import type { ControllerContext } from '../controller-context.ts';
 import { nodes } from '../core-collections.ts';
 import { type FollowedObjects, keyOf, partsOfKey } from '../followed-objects.ts';
 import type { StoredPod } from '../pods.ts';
-import { ToldEvents } from '../told-events.ts';
+import { ControllerEvents } from '../controller-events.ts';
 import { NotYet } from '../work-queue.ts';
 import { addressesOf, isReachable, type StoredService } from './pod-endpoints.ts';
 import { ServicePods } from './service-pods.ts';
@@ -40,7 +40,7 @@ export class EndpointSliceController implements AsyncDisposable {
   readonly #context: ControllerContext;
   readonly #loop: ControlLoop;
   readonly #services: ServicePods;
-  readonly #events: ToldEvents;
+  readonly #events: ControllerEvents;
   readonly #triggers = new TriggerTimes();
   readonly #hints = new TopologyHints();
   /** Services with pods on unknown nodes, by node. */
@@ -57,7 +57,7 @@ export class EndpointSliceController implements AsyncDisposable {
       firstDelayMs: foreignChangeMs,
     });
     this.#services = new ServicePods(this.#loop, config.endpoints.sliceBatchPeriodMs);
-    this.#events = new ToldEvents({ client, clock, onError, component: 'endpoint-slice-controller' });
+    this.#events = new ControllerEvents({ client, clock, onError, component: 'endpoint-slice-controller' });
   }
 
   [Symbol.asyncDispose](): Promise<void> {

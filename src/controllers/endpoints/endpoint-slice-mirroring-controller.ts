@@ -8,7 +8,7 @@ import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { endpoints, services } from '../core-collections.ts';
 import { type FollowedObjects, keyOf, partsOfKey } from '../followed-objects.ts';
-import { ToldEvents } from '../told-events.ts';
+import { ControllerEvents } from '../controller-events.ts';
 import { packSubsets } from './endpoint-subsets.ts';
 import { type StoredService, triggerTimeAnnotation } from './pod-endpoints.ts';
 import { managedByLabel, portsKey, serviceNameLabel, sliceFor, slices, sortedPorts } from './slice-facts.ts';
@@ -33,7 +33,7 @@ interface Mirrored {
 export class EndpointSliceMirroringController implements AsyncDisposable {
   readonly #context: ControllerContext;
   readonly #loop: ControlLoop;
-  readonly #events: ToldEvents;
+  readonly #events: ControllerEvents;
   readonly #services: FollowedObjects<StoredService>;
   readonly #endpoints: FollowedObjects<StoredEndpoints>;
   /** Not followed before there are Endpoints to mirror: those of the server itself are not. */
@@ -43,7 +43,7 @@ export class EndpointSliceMirroringController implements AsyncDisposable {
     this.#context = context;
     const { client, clock, onError, config } = context;
     this.#loop = new ControlLoop(context, (key) => this.#work(key), { queue: 'endpoint_slice_mirroring', attempts });
-    this.#events = new ToldEvents({ client, clock, onError, component: 'endpoint-slice-mirroring-controller' });
+    this.#events = new ControllerEvents({ client, clock, onError, component: 'endpoint-slice-mirroring-controller' });
     this.#services = this.#loop.follow(services, {
       keep: (service) => service as StoredService, // decoded by its schema
       changed: ({ now, before, key }) => {

@@ -12,7 +12,7 @@ import type { ControllerContext } from '../controller-context.ts';
 import { endpoints } from '../core-collections.ts';
 import { type FollowedObjects, partsOfKey } from '../followed-objects.ts';
 import type { StoredPod } from '../pods.ts';
-import { ToldEvents } from '../told-events.ts';
+import { ControllerEvents } from '../controller-events.ts';
 import {
   addressCount,
   type AddressState,
@@ -47,7 +47,7 @@ export class EndpointsController implements AsyncDisposable {
   readonly #context: ControllerContext;
   readonly #loop: ControlLoop;
   readonly #services: ServicePods;
-  readonly #events: ToldEvents;
+  readonly #events: ControllerEvents;
   readonly #triggers = new TriggerTimes();
   /** Not needed before a service selects pods. */
   #endpoints: FollowedObjects<StoredEndpoints> | undefined;
@@ -57,7 +57,7 @@ export class EndpointsController implements AsyncDisposable {
     const { client, clock, onError, config } = context;
     this.#loop = new ControlLoop(context, (key) => this.#work(key), { queue: 'endpoint', attempts });
     this.#services = new ServicePods(this.#loop, config.endpoints.batchPeriodMs);
-    this.#events = new ToldEvents({ client, clock, onError, component: controllerName });
+    this.#events = new ControllerEvents({ client, clock, onError, component: controllerName });
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../schema/kubernetes/generated/types/discovery-v1.ts';
-import type { Told } from '../told-events.ts';
+import type { EventContent } from '../controller-events.ts';
 import { applyHints, isEndpointReady, noHints } from './slice-hints.ts';
 import type { SlicePlan, StoredSlice } from './slice-plan.ts';
 import { type Allocation, allocate, isOverloaded, type StoredNode, zoneShares } from './zone-shares.ts';
@@ -36,11 +36,11 @@ export class TopologyHints {
   }
 
   /** Sets hints in the slices of the plan, adding slices that need other hints; returns the events to record. */
-  add({ key, addressType, plan, unchanged }: HintedSlices): Told | undefined {
-    const told = (what: Omit<Told, 'message'> & { readonly text: string }): Told => {
+  add({ key, addressType, plan, unchanged }: HintedSlices): EventContent | undefined {
+    const told = (what: Omit<EventContent, 'message'> & { readonly text: string }): EventContent => {
       return { type: what.type, reason: what.reason, message: `${what.text}, addressType: ${addressType}` };
     };
-    const refuse = (text: string): Told => {
+    const refuse = (text: string): EventContent => {
       this.remove(key, addressType);
       applyHints(plan, unchanged, noHints);
       return told({ type: 'Warning', reason: disabledReason, text });
@@ -65,7 +65,7 @@ export class TopologyHints {
   }
 
   /** Forgets the allocation of a service; returns the events to record if it no longer wants hints. */
-  remove(key: string, addressType: string): Told | undefined {
+  remove(key: string, addressType: string): EventContent | undefined {
     const byType = this.#given.get(key);
     byType?.delete(addressType);
     if (byType?.size === 0) this.#given.delete(key);

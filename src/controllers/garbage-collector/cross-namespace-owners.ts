@@ -4,7 +4,7 @@ import { goQuote } from '../../api/go/go-quote.ts';
 import type { MetadataFollower } from '../../api/client/metadata-client.ts';
 import type { OwnerReference } from '../../api/meta/object.ts';
 import type { ControllerContext } from '../controller-context.ts';
-import { ToldEvents } from '../told-events.ts';
+import { ControllerEvents } from '../controller-events.ts';
 import type { OwnedNode } from './owned-node.ts';
 import { resourceKey } from './resource-key.ts';
 
@@ -20,14 +20,14 @@ export interface UnmatchedOwner {
 /** Reports references to owners in other namespaces as events. One scan of a resource serves all pending reports. */
 export class CrossNamespaceOwners implements AsyncDisposable {
   readonly #context: ControllerContext;
-  readonly #events: ToldEvents;
+  readonly #events: ControllerEvents;
   readonly #stop = new AbortController();
   #noted: UnmatchedOwner[] = [];
   #telling: Promise<void> | undefined;
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#events = new ToldEvents({ ...context, component: 'garbage-collector-controller' });
+    this.#events = new ControllerEvents({ ...context, component: 'garbage-collector-controller' });
   }
 
   note(unmatched: UnmatchedOwner): void {

@@ -10,7 +10,7 @@ export interface FollowedResourcesOptions {
   readonly metadata: MetadataClient;
   readonly changes: (resource: ClientResource, changes: readonly MetadataChange[]) => void;
   /** A resource has been told of once more, because changes had been missed. */
-  readonly missing: (resource: ClientResource, exists: (object: ToldObject) => boolean) => void;
+  readonly missing: (resource: ClientResource, exists: (object: ObservedObject) => boolean) => void;
   /** New resources are served. */
   readonly served: () => void;
   readonly onError: (error: unknown) => void;
@@ -27,7 +27,7 @@ const maxEnded = 1000;
 /** For so long a start waits for other servers. */
 const longestStartMs = 30_000;
 
-export type ToldObject = ObjectPlace & { readonly uid: string };
+export type ObservedObject = ObjectPlace & { readonly uid: string };
 
 interface Following {
   readonly stop: AbortController;
@@ -159,7 +159,10 @@ export class FollowedResources implements AsyncDisposable {
 }
 
 /** What cannot be read at the place of an object may be that object. */
-function whetherThere(told: ReadonlySet<string>, unreadable: readonly ObjectPlace[]): (object: ToldObject) => boolean {
+function whetherThere(
+  told: ReadonlySet<string>,
+  unreadable: readonly ObjectPlace[],
+): (object: ObservedObject) => boolean {
   const places = new Set(unreadable.map(({ namespace, name }) => `${namespace}/${name}`));
   return ({ uid, namespace, name }) => told.has(uid) || places.has(`${namespace}/${name}`);
 }

@@ -1,6 +1,6 @@
 import { goQuote } from '../../api/go/go-quote.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/json.ts';
-import { textOf } from '../../api/json/json-parts.ts';
+import { stringValue } from '../../api/json/json-parts.ts';
 import { internalError } from '../../api/errors/status-errors.ts';
 import { statusObject } from '../../api/errors/status.ts';
 
@@ -23,7 +23,7 @@ export function outcomeOf(protocol: string, told: string): StreamOutcome {
   if (typeof status === 'string') return failure(`error stream protocol error: ${status} in ${goQuote(told)}`);
   if (status['status'] === 'Success') return success;
   if (status['status'] !== 'Failure') return failure('error stream protocol error: unknown error');
-  return status['reason'] === 'NonZeroExitCode' ? exited(status) : failure(textOf(status['message']));
+  return status['reason'] === 'NonZeroExitCode' ? exited(status) : failure(stringValue(status['message']));
 }
 
 /** The outcome for a failure of this server or of the kubelet. */
@@ -49,7 +49,7 @@ function exited({ details }: JsonObject): StreamOutcome {
     : undefined;
   if (cause === undefined) return failure('error stream protocol error: no ExitCode cause given');
   // Found as an object.
-  const code = textOf((cause as JsonObject)['message']);
+  const code = stringValue((cause as JsonObject)['message']);
   if (!/^\d{1,3}$/.test(code) || Number(code) > 255) {
     return failure(`error stream protocol error: invalid exit code value ${goQuote(code)}`);
   }

@@ -19,20 +19,20 @@ export interface Form {
   /** Made from objects in the storage version, whatever version was requested: no asynchronous conversion is needed. */
   readonly ofStoredVersion?: boolean;
   /** One object. Throws a StatusError for forms of lists only. */
-  object(asked: Asked, object: KubernetesObject, served: ServedKind): Soon<Document>;
+  object(asked: FormRequest, object: KubernetesObject, served: ServedKind): Soon<Document>;
   /**
    * A list, item by item; undefined if items depend on each other. Throws a StatusError for forms of single objects
    * only.
    */
-  list(asked: Asked, listed: Listed): Soon<ShownList | undefined>;
+  list(asked: FormRequest, listed: Listed): Soon<ShownList | undefined>;
   /** A list as a whole. Objects are in the storage version. */
-  whole(asked: Asked, list: ListMeta, objects: readonly KubernetesObject[]): Soon<Document>;
+  whole(asked: FormRequest, list: ListMeta, objects: readonly KubernetesObject[]): Soon<Document>;
   /** The events of a watch. */
-  events(asked: Asked): Soon<EventForm>;
+  events(asked: FormRequest): Soon<EventForm>;
 }
 
 /** The request that something is shown for. */
-export interface Asked {
+export interface FormRequest {
   readonly context: { readonly query: URLSearchParams; readonly clock: Clock };
   readonly scope: ResourceScope;
   readonly format: { readonly version: string };

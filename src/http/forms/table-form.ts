@@ -10,7 +10,7 @@ import { columnDefinitions, type TableRow, tableRow, tableRows } from '../../res
 import { encodeJson, encodeJsonBytes } from '../../schema/encode-json.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { type Bookmark, bookmarkObject, initialEventsEndAnnotation } from './bookmark.ts';
-import type { Asked, Form } from './form.ts';
+import type { FormRequest, Form } from './form.ts';
 import { type ListMeta, unshardedMeta } from './list-meta.ts';
 import { codecOf } from './shown-list.ts';
 import { orderedPartial } from './partial-metadata-form.ts';
@@ -89,7 +89,7 @@ interface TablePrinter {
 }
 
 /** `printed` is the kind of the objects: subresources have their own. */
-async function tablePrinter(asked: Asked, printed: ServedKind = asked.scope.resource): Promise<TablePrinter> {
+async function tablePrinter(asked: FormRequest, printed: ServedKind = asked.scope.resource): Promise<TablePrinter> {
   const { context, scope, format } = asked;
   const include = includeObject(context.query);
   const definition = await scope.tableOf(printed);
@@ -144,7 +144,7 @@ function embedded(
     asked: { scope, format },
     printed,
     include,
-  }: { readonly asked: Asked; readonly printed: ServedKind; readonly include: string },
+  }: { readonly asked: FormRequest; readonly printed: ServedKind; readonly include: string },
 ): JsonValue {
   // The end of the initial events is always sent.
   const told = object.metadata.annotations?.[initialEventsEndAnnotation] === 'true';

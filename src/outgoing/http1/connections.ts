@@ -1,6 +1,6 @@
 import type { Connection } from '../../api/contracts/egress.ts';
 import { isResetError } from '../call-words.ts';
-import { type Place, placeKey } from '../dial.ts';
+import { type Endpoint, placeKey } from '../dial.ts';
 import { requestHead } from './head.ts';
 import { brokenOff, Http1Request } from './request.ts';
 import type { UpstreamCall } from '../upstream-request.ts';
@@ -17,7 +17,7 @@ export class Http1Connections implements Disposable {
   #state: 'open' | 'closed' | 'ended' = 'open';
 
   /** Takes over a connection that has just been opened, for a request that waits for it even after `close`. */
-  add(place: Place, socket: Connection): void {
+  add(place: Endpoint, socket: Connection): void {
     const connection = this.#adopt(place, socket);
     if (this.#state === 'ended') socket.destroy();
     else this.#keep(placeKey(place), connection);
@@ -49,7 +49,7 @@ export class Http1Connections implements Disposable {
     for (const { socket } of this.#open) socket.destroy();
   }
 
-  #adopt(place: Place, socket: Connection): Http1Connection {
+  #adopt(place: Endpoint, socket: Connection): Http1Connection {
     const key = placeKey(place);
     const connection = new Http1Connection(socket, () => this.#release(key, connection));
     this.#open.add(connection);

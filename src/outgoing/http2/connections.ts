@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, connect } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import { type Place, placeKey } from '../dial.ts';
+import { type Endpoint, placeKey } from '../dial.ts';
 import { Http2Request } from './request.ts';
 import { initialStreams, type UpstreamCall } from '../upstream-request.ts';
 
@@ -19,7 +19,7 @@ export class Http2Connections implements Disposable {
   readonly #byPlace = new Map<string, Http2Connection[]>();
 
   /** Takes over a connection that has just been opened. */
-  add(place: Place, socket: TLSSocket): void {
+  add(place: Endpoint, socket: TLSSocket): void {
     const key = placeKey(place);
     const connections = this.#byPlace.get(key) ?? [];
     const connection = new Http2Connection(socket, () => {

@@ -32,7 +32,7 @@ export async function openKubeconfigServer(
   const read = async (part: PemPart): Promise<void> => {
     const pem = target[part];
     if (pem === undefined) return;
-    pems[part] = await textOf(pem, context, (text) => {
+    pems[part] = await pemText(pem, context, (text) => {
       pems[part] = text;
       caller?.close();
       caller = undefined;
@@ -73,7 +73,7 @@ export async function openKubeconfigServer(
 
 type PemPart = 'authority' | 'certificate' | 'key';
 
-async function textOf(
+async function pemText(
   pem: Pem,
   { readFile }: Pick<PartContext, 'readFile'>,
   changed: (text: string) => void,

@@ -3,7 +3,7 @@ import { ConfigError } from '../../api/errors/config-error.ts';
 import { joinedErrors } from '../../api/text/error-texts.ts';
 import { goQuote } from '../../api/go/go-quote.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/json.ts';
-import { textOf } from '../../api/json/json-parts.ts';
+import { stringValue } from '../../api/json/json-parts.ts';
 import { plainOf } from '../../api/json/json-tree.ts';
 import { YamlError } from '../../codec/yaml/error.ts';
 import { parseYaml } from '../../codec/yaml/read.ts';
@@ -51,8 +51,8 @@ export function readKubeconfigUsers(text: string, path: string): KubeconfigUsers
       return [name, userOf(user, dirname(path))];
     }),
   );
-  const context = named(config['contexts'], 'context').get(textOf(config['current-context']));
-  return { byName, current: byName.get(textOf(context?.['user'])) };
+  const context = named(config['contexts'], 'context').get(stringValue(config['current-context']));
+  return { byName, current: byName.get(stringValue(context?.['user'])) };
 }
 
 /** Unsupported fields that would change the target or the credentials: refused. */
@@ -61,16 +61,16 @@ const unknownFields = { cluster: ['proxy-url'], user: ['exec', 'auth-provider', 
 /** Parses a kubeconfig. Relative paths are relative to its directory. Throws a KubeconfigError. */
 export function readKubeconfig(text: string, path: string): KubeconfigTarget {
   const config = parse(text, path);
-  const contextName = textOf(config['current-context']);
+  const contextName = stringValue(config['current-context']);
   const contexts = named(config['contexts'], 'context');
   const context = contexts.get(contextName) ?? {};
   if (contextName !== '' && !contexts.has(contextName))
     throw new KubeconfigError(`context ${goQuote(contextName)} does not exist`);
-  const userName = textOf(context['user']);
+  const userName = stringValue(context['user']);
   const users = named(config['users'], 'user');
   if (userName !== '' && !users.has(userName))
     throw new KubeconfigError(`auth info ${goQuote(userName)} does not exist`);
-  const clusterName = textOf(context['cluster']);
+  const clusterName = stringValue(context['cluster']);
   const clusters = named(config['clusters'], 'cluster');
   if (clusterName !== '' && !clusters.has(clusterName))
     throw new KubeconfigError(`cluster ${goQuote(clusterName)} does not exist`);
@@ -95,10 +95,13 @@ function check(errors: readonly string[]): void {
 function clusterErrors(name: string, cluster: JsonObject): string[] {
   if (Object.keys(cluster).length === 0) return [emptyCluster];
   const errors: string[] = [];
-  if (textOf(cluster['server']) === '') {
+  if (stringValue(cluster['server']) === '') {
     errors.push(name === '' ? 'default cluster has no server defined' : `no server found for cluster ${goQuote(name)}`);
   }
-  if (textOf(cluster['certificate-authority']) !== '' && textOf(cluster['certificate-authority-data']) !== '') {
+  if (
+    stringValue(cluster['certificate-authority']) !== '' &&
+    stringValue(cluster['certificate-authority-data']) !== ''
+  ) {
     errors.push(
       `certificate-authority-data and certificate-authority are both specified for ${name}. certificate-authority-data will override.`,
     );
@@ -107,7 +110,7 @@ function clusterErrors(name: string, cluster: JsonObject): string[] {
 }
 
 function userErrors(name: string, user: JsonObject): string[] {
-  const has = (field: string): boolean => textOf(user[field]) !== '';
+  const has = (field: string): boolean => stringValue(user[field]) !== '';
   const errors: string[] = [];
   if (has('client-certificate') || has('client-certificate-data')) {
     if (has('client-certificate') && has('client-certificate-data')) {
@@ -150,32 +153,32 @@ function targetOf({ cluster, user, folder }: Parts): KubeconfigTarget {
   }
   return {
     url: serverUrl(
-      textOf(cluster['server']),
+      stringValue(cluster['server']),
       [authority, credentials.certificate].some((each) => each !== undefined) || skipVerification,
     ),
     authority,
-    tlsServerName: textOf(cluster['tls-server-name']) || undefined,
+    tlsServerName: stringValue(cluster['tls-server-name']) || undefined,
     skipVerification,
     ...credentials,
   };
 }
 
 function userOf(user: JsonObject, folder: string): KubeconfigUser {
-  const username = textOf(user['username']);
-  const tokenFile = textOf(user['tokenFile']);
+  const username = stringValue(user['username']);
+  const tokenFile = stringValue(user['tokenFile']);
   return {
     certificate: pem(user, 'client-certificate', folder),
     key: pem(user, 'client-key', folder),
-    token: textOf(user['token']) || undefined,
+    token: stringValue(user['token']) || undefined,
     tokenFile: tokenFile === '' ? undefined : resolve(folder, tokenFile),
-    basic: username === '' ? undefined : { username, password: textOf(user['password']) },
+    basic: username === '' ? undefined : { username, password: stringValue(user['password']) },
   };
 }
 
 function pem(part: JsonObject, field: string, folder: string): Pem | undefined {
-  const data = textOf(part[`${field}-data`]);
+  const data = stringValue(part[`${field}-data`]);
   if (data !== '') return { text: Buffer.from(data, 'base64').toString() };
-  const path = textOf(part[field]);
+  const path = stringValue(part[field]);
   return path === '' ? undefined : { path: resolve(folder, path) };
 }
 
@@ -208,7 +211,7 @@ function named(list: JsonValue | undefined, field: string): ReadonlyMap<string, 
   return new Map(
     items.map((item) => {
       const value = item[field];
-      return [textOf(item['name']), value !== undefined && isJsonObject(value) ? value : {}];
+      return [stringValue(item['name']), value !== undefined && isJsonObject(value) ? value : {}];
     }),
   );
 }

@@ -40,7 +40,7 @@ export function schemaCodec(resource: Resource): PlainCodec {
   };
   const whole = (decoded: Decoded, { value }: JsonSource, stored: StoredObject): KubernetesObject =>
     complete(withZeroTimes(resource.schema, { decoded: decoded.object, value }, stored), stored);
-  const clean = (decoded: Decoded, source: JsonSource, { stored, purpose }: Reading): KubernetesObject => {
+  const clean = (decoded: Decoded, source: JsonSource, { stored, purpose }: DecodeRequest): KubernetesObject => {
     const { value } = source;
     return purpose === 'change' && isJsonObject(value) && states.isOwn(value)
       ? readForChange(states, { decoded: decoded.object, value }, stored)
@@ -81,7 +81,7 @@ function refuseMisfits(schema: Schema, value: JsonObject): void {
   }
 }
 
-interface Reading {
+interface DecodeRequest {
   readonly stored: StoredObject;
   readonly purpose: DecodedFor | undefined;
 }

@@ -3,13 +3,17 @@ import { isUnstructuredKind } from '../../schema/unstructured.ts';
 import type { WriteResult } from '../../storage/contract.ts';
 import type { StorePlace } from './store-kind.ts';
 
-type Place = Pick<StorePlace, 'resource' | 'keyPrefix'>;
+type StoreLocation = Pick<StorePlace, 'resource' | 'keyPrefix'>;
 
 /**
  * A step of a trace that works on the store, under the name that the reference has for it, whatever the store is;
  * undefined: nothing is traced.
  */
-export function storeSpan(step: 'Get' | 'Create' | 'GuaranteedUpdate', place: Place, key: string): Span | undefined {
+export function storeSpan(
+  step: 'Get' | 'Create' | 'GuaranteedUpdate',
+  place: StoreLocation,
+  key: string,
+): Span | undefined {
   const above = currentSpan();
   if (above === undefined) return undefined;
   const { resource } = place;
@@ -25,7 +29,7 @@ export function storeSpan(step: 'Get' | 'Create' | 'GuaranteedUpdate', place: Pl
 /** The span of a call that reads from memory. */
 export function cacheSpan(
   step: 'Get' | 'GetList' | 'Watch',
-  place: Place,
+  place: StoreLocation,
   read: { readonly key?: string; readonly resourceVersion?: string } = {},
 ): Span | undefined {
   const above = currentSpan();
@@ -41,12 +45,12 @@ export function cacheSpan(
 }
 
 /** `/pods/default/web`, without what all keys begin with. */
-function shownKey({ resource, keyPrefix }: Place, key: string): string {
+function shownKey({ resource, keyPrefix }: StoreLocation, key: string): string {
   return `/${resource.storage?.prefix ?? resource.plural}/${key.slice(keyPrefix.length)}`;
 }
 
 /** The type of the objects in Go. */
-function typeOf(resource: Place['resource']): string {
+function typeOf(resource: StoreLocation['resource']): string {
   if (isUnstructuredKind(resource)) return '*unstructured.Unstructured';
   const { group, kind } = resource;
   return `*${group === '' ? 'core' : group.split('.')[0]}.${kind}`;

@@ -7,13 +7,17 @@ import type { UnreadableReason } from '../../storage/contract.ts';
 import { objectKey, type StorePlace } from './store-kind.ts';
 import { type Unreadable, unreadableList, unreadableObject } from './unreadable.ts';
 
-type Place = Omit<StorePlace, 'storage'>;
+type StoreLocation = Omit<StorePlace, 'storage'>;
 
 /**
  * Stored objects that cannot be converted are unreadable: the reference converts while it reads the store. Objects of
  * requests are converted as well, and their errors stay as they are.
  */
-export function unreadableUnlessConverted(conversion: Conversion, place: Place, served: GroupVersionKind): Conversion {
+export function unreadableUnlessConverted(
+  conversion: Conversion,
+  place: StoreLocation,
+  served: GroupVersionKind,
+): Conversion {
   const { group, plural } = place.resource;
   const apiVersion = formatApiVersion(served.group, served.version);
   return {
@@ -63,7 +67,7 @@ async function eachReason(
 
 /** Converts one object. Throws an UnreadableError. */
 export async function readable<T>(
-  place: Place,
+  place: StoreLocation,
   object: KubernetesObject,
   convert: (object: KubernetesObject) => T | Promise<T>,
 ): Promise<T> {
@@ -79,7 +83,7 @@ export async function readable<T>(
 
 /** A function that converts stored objects; those that are in the version already need no conversion. */
 export function readableIn(
-  place: Place,
+  place: StoreLocation,
   { group, version }: GroupVersionKind,
   convert: (object: KubernetesObject) => Soon<KubernetesObject>,
 ): (object: KubernetesObject) => Soon<KubernetesObject> {
@@ -88,7 +92,7 @@ export function readableIn(
 }
 
 /** Conversion may change the object. */
-function foundIn(place: Place, { metadata }: KubernetesObject): Omit<Unreadable, 'unreadable'> {
+function foundIn(place: StoreLocation, { metadata }: KubernetesObject): Omit<Unreadable, 'unreadable'> {
   const { namespace = '', name = '', resourceVersion = '0' } = metadata;
   return { key: objectKey(place, namespace, name), modRevision: Number(resourceVersion) };
 }

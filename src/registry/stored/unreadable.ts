@@ -26,10 +26,10 @@ export class UnreadableError extends StatusError {
   }
 }
 
-type Place = Pick<StorePlace, 'keyPrefix' | 'resource' | 'namesUnreadable'>;
+type StoreLocation = Pick<StorePlace, 'keyPrefix' | 'resource' | 'namesUnreadable'>;
 
 /** For a read or a deletion. */
-export function unreadableObject(place: Place, found: Unreadable): UnreadableError {
+export function unreadableObject(place: StoreLocation, found: Unreadable): UnreadableError {
   const { keyPrefix, resource, namesUnreadable } = place;
   if (!namesUnreadable) return new UnreadableError(unchangeable(place, found), found);
   const prefix = resource.storage?.prefix ?? resource.plural;
@@ -37,7 +37,7 @@ export function unreadableObject(place: Place, found: Unreadable): UnreadableErr
 }
 
 /** What has been read from the store. Throws for an unreadable object. */
-export function readable(place: Place, kv: KeyValue): KeyValue {
+export function readable(place: StoreLocation, kv: KeyValue): KeyValue {
   const { key, modRevision, unreadable } = kv;
   if (unreadable === undefined) return kv;
   throw unreadableObject(place, { key, modRevision, unreadable });
@@ -45,7 +45,7 @@ export function readable(place: Place, kv: KeyValue): KeyValue {
 
 /** What has been listed from the store. Throws if there are unreadable objects. */
 export function allReadable(
-  place: Pick<Place, 'namesUnreadable'>,
+  place: Pick<StoreLocation, 'namesUnreadable'>,
   resource: GroupResource,
   kvs: readonly KeyValue[],
 ): readonly KeyValue[] {
@@ -57,7 +57,10 @@ export function allReadable(
 }
 
 /** For an update. */
-export function unchangeable({ namesUnreadable }: Pick<Place, 'namesUnreadable'>, found: Unreadable): StatusError {
+export function unchangeable(
+  { namesUnreadable }: Pick<StoreLocation, 'namesUnreadable'>,
+  found: Unreadable,
+): StatusError {
   const { kind, message } = found.unreadable;
   const why = namesUnreadable ? reasonText(found) : message;
   return kind === 'untransformable' ? internalError(why) : plainError(why);
@@ -65,7 +68,7 @@ export function unchangeable({ namesUnreadable }: Pick<Place, 'namesUnreadable'>
 
 /** For a list with unreadable objects, of which there is at least one. */
 export function unreadableList(
-  { namesUnreadable }: Pick<Place, 'namesUnreadable'>,
+  { namesUnreadable }: Pick<StoreLocation, 'namesUnreadable'>,
   resource: GroupResource,
   found: readonly Unreadable[],
 ): StatusError {

@@ -18,8 +18,8 @@ export function refuseErrors(
 ): void {
   const { refusals } = scope;
   const all = refusals === undefined ? errors : withRefusals(errors, refusals);
-  const textOf = strategy.tellsRepetitions === true ? eachByItself() : fieldErrorText;
-  const { found, isCut } = collect(all, textOf, ({ mayRepeat = false }) => mayRepeat);
+  const errorText = strategy.tellsRepetitions === true ? eachByItself() : fieldErrorText;
+  const { found, isCut } = collect(all, errorText, ({ mayRepeat = false }) => mayRepeat);
   for (const error of found) if (error.isForgiven === true) scope.warn(fieldErrorText(error));
   const refused = found.filter(({ isForgiven }) => isForgiven !== true);
   if (refused.length > 0) throw invalid(resource, object.metadata.name ?? '', refused, { isCut });

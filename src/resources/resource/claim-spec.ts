@@ -49,14 +49,14 @@ function* deviceClassName(name: string, path: string): Errors {
 
 type Wanted = resource.ExactDeviceRequest | resource.DeviceSubRequest;
 
-interface Place {
+interface RequestPosition {
   readonly path: string;
   /** `request` or `request/alternative`. */
   readonly reference: string;
   readonly attributes: DerivedAttributes;
 }
 
-function* wantedDevice(wanted: Wanted, { path, reference, attributes }: Place): Errors {
+function* wantedDevice(wanted: Wanted, { path, reference, attributes }: RequestPosition): Errors {
   const className = wanted.deviceClassName ?? '';
   const classPath = childPath(path, 'deviceClassName');
   if (!reference.includes('/')) yield* deviceClassName(className, classPath);

@@ -48,7 +48,7 @@ export function validateChangedValue(
   return judge(schema, value, place).problems.map((problem) => problemError(problem, path));
 }
 
-interface Place {
+interface ValuePosition {
   /** Path relative to the validated value. */
   readonly path: string;
   /** The value is a floating-point number although it is whole. */
@@ -57,7 +57,7 @@ interface Place {
   readonly former?: Former | undefined;
 }
 
-function judge(schema: Schema, value: JsonValue, place: Place): Verdict {
+function judge(schema: Schema, value: JsonValue, place: ValuePosition): Verdict {
   const verdict = judgeAnew(schema, value, place);
   const { former } = place;
   const isForgiven = former !== undefined && !verdict.valid && isUnchanged(former.schema, value, former.value);
@@ -65,7 +65,7 @@ function judge(schema: Schema, value: JsonValue, place: Place): Verdict {
 }
 
 /** Without tolerance for the value itself. */
-function judgeAnew({ demands }: Schema, value: JsonValue, place: Place): Verdict {
+function judgeAnew({ demands }: Schema, value: JsonValue, place: ValuePosition): Verdict {
   const verdict = new Verdict();
   if (demands === undefined) return verdict;
   const { path } = place;
@@ -101,7 +101,11 @@ function typeProblem(path: string, wanted: string, found: string): ValueProblem 
   return { kind: 'type', path, message: `${path} in body must be of type ${wanted}: ${goQuote(found)}`, value: found };
 }
 
-function typeVerdict({ types, format, nullable }: ValueDemands, value: JsonValue, { path, isFloat }: Place): Verdict {
+function typeVerdict(
+  { types, format, nullable }: ValueDemands,
+  value: JsonValue,
+  { path, isFloat }: ValuePosition,
+): Verdict {
   const verdict = new Verdict();
   const wanted = types.join(',');
   const found = typeName(value, isFloat);
@@ -138,10 +142,10 @@ function formatVerdict(
 function alternatives(
   { anyOf, oneOf, allOf, not }: ValueDemands,
   value: JsonValue,
-  { path, isFloat = false }: Place,
+  { path, isFloat = false }: ValuePosition,
 ): Verdict {
   const verdict = new Verdict();
-  const place: Place = { path, isFloat };
+  const place: ValuePosition = { path, isFloat };
   const judged = (parts: readonly Schema[]): Verdict[] => parts.map((part) => judgeAnew(part, value, place));
   if (anyOf.length > 0) anyVerdict(judged(anyOf), path, verdict);
   if (oneOf.length > 0) oneVerdict(judged(oneOf), path, verdict);
@@ -191,7 +195,7 @@ function oneVerdict(parts: readonly Verdict[], path: string, verdict: Verdict): 
   if (told !== undefined) verdict.merge(told);
 }
 
-function itemsVerdict(demands: ValueDemands, items: readonly JsonValue[], { path, former }: Place): Verdict {
+function itemsVerdict(demands: ValueDemands, items: readonly JsonValue[], { path, former }: ValuePosition): Verdict {
   const verdict = new Verdict();
   const { items: item } = demands;
   for (const [index, value] of items.entries()) {
@@ -204,7 +208,7 @@ function itemsVerdict(demands: ValueDemands, items: readonly JsonValue[], { path
   return verdict;
 }
 
-function enumVerdict({ enum: allowed }: ValueDemands, value: JsonValue, { path, isFloat }: Place): Verdict {
+function enumVerdict({ enum: allowed }: ValueDemands, value: JsonValue, { path, isFloat }: ValuePosition): Verdict {
   const verdict = new Verdict();
   if (
     allowed.length === 0 ||
@@ -233,7 +237,7 @@ interface Others {
 }
 
 /** The members of an object that are no properties. Few objects have any, because unknown ones are pruned. */
-function addOthers(verdict: Verdict, { object, properties, others }: Others, { path, former }: Place): void {
+function addOthers(verdict: Verdict, { object, properties, others }: Others, { path, former }: ValuePosition): void {
   for (const name in object) {
     if (properties.has(name)) continue;
     const value = object[name] as JsonValue; // an own key
@@ -247,7 +251,7 @@ function addOthers(verdict: Verdict, { object, properties, others }: Others, { p
   }
 }
 
-function propertiesVerdict(demands: ValueDemands, object: JsonObject, { path, former }: Place): Verdict {
+function propertiesVerdict(demands: ValueDemands, object: JsonObject, { path, former }: ValuePosition): Verdict {
   const verdict = countVerdict(demands, object, path);
   const { properties, others, required } = demands;
   if (others !== undefined) addOthers(verdict, { object, properties, others }, { path, former });

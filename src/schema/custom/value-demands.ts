@@ -3,7 +3,7 @@ import type { Schema, ValueDemands } from '../schema.ts';
 import { type JsonSchema, schemaIn } from './json-schema.ts';
 import { isKnownFormat } from './known-formats.ts';
 
-interface Reading {
+interface CompileContext {
   readonly eitherTypes: readonly string[];
   /** Whether formats are kept that the type does not have. */
   readonly keepsFormats: boolean;
@@ -12,7 +12,10 @@ interface Reading {
 }
 
 /** Reads the constraints in a definition's schema. */
-export function demandsOf(definition: JsonSchema, { eitherTypes, keepsFormats, compile }: Reading): ValueDemands {
+export function demandsOf(
+  definition: JsonSchema,
+  { eitherTypes, keepsFormats, compile }: CompileContext,
+): ValueDemands {
   const { anyOf = [], oneOf = [], allOf = [], not, properties = {} } = definition;
   const items = schemaIn(definition.items);
   return {

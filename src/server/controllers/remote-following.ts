@@ -19,7 +19,7 @@ export interface RemoteFollowingOptions {
 }
 
 /** A resource in the version in which it is currently served, and by whom. */
-interface Place {
+interface ServedCollection {
   readonly collection: Collection;
   readonly remote: RemoteVersion;
 }
@@ -96,7 +96,7 @@ export class RemoteFollowing implements AsyncDisposable {
     }
   }
 
-  #place(): Place | undefined {
+  #place(): ServedCollection | undefined {
     const { current } = this.#options.catalogue;
     const served = remoteResource(current, this.#resource);
     const remote = served && current.remote(served.group, served.version);
@@ -109,7 +109,7 @@ export class RemoteFollowing implements AsyncDisposable {
     await promise;
   }
 
-  async #tellAll({ collection, remote }: Place): Promise<string> {
+  async #tellAll({ collection, remote }: ServedCollection): Promise<string> {
     const timeSlice = new TimeSlice();
     let resourceVersion = '';
     this.#follower.begins();
@@ -127,7 +127,7 @@ export class RemoteFollowing implements AsyncDisposable {
   }
 
   /** Ends when another server serves the resource. */
-  async #watch({ collection, remote }: Place, from: string): Promise<void> {
+  async #watch({ collection, remote }: ServedCollection, from: string): Promise<void> {
     const other = new AbortController();
     this.#changed = () => {
       if (this.#place()?.remote.server !== remote.server) other.abort();

@@ -27,14 +27,14 @@ import { watchEntries } from '../../client/watch-entries.ts';
 
 const patienceMs = 60_000;
 
-interface Place {
+interface ScopedStore {
   readonly scope: ResourceScope;
   readonly store: StoreKind;
 }
 
 /** How a reader sees the entries of a cache. */
 interface View<Item> {
-  readonly item: (place: Place, entry: CacheEntry) => Soon<Item>;
+  readonly item: (place: ScopedStore, entry: CacheEntry) => Soon<Item>;
   /** Absent: all entries are there. */
   readonly selects?: (entry: CacheEntry) => boolean;
 }
@@ -81,7 +81,7 @@ export class SharedReader implements SharedClient {
 
   readonly #decoded: View<KubernetesObject> = { item: (place, entry) => this.#read(place, entry) };
 
-  readonly #unread = (place: Place, entry: CacheEntry): UnreadObject =>
+  readonly #unread = (place: ScopedStore, entry: CacheEntry): UnreadObject =>
     new UnreadEntry(entry.value, entry.key.slice(place.store.keyPrefix.length), () => this.#read(place, entry));
 
   async #list<Item>(collection: Collection, { item, selects }: View<Item>) {
@@ -110,13 +110,13 @@ export class SharedReader implements SharedClient {
     return watchEntries(place.store.cache(), { scope, selects, resourceVersion, signal, item: told });
   }
 
-  #place({ group, version, resource }: Collection): Place {
+  #place({ group, version, resource }: Collection): ScopedStore {
     const scope = this.#scopes.now.knownScopeOf(group, version, resource);
     if (scope?.store === undefined) throw pathNotFound();
     return { scope, store: scope.store };
   }
 
-  #read({ scope, store }: Place, entry: CacheEntry): Soon<KubernetesObject> {
+  #read({ scope, store }: ScopedStore, entry: CacheEntry): Soon<KubernetesObject> {
     const known = this.#objects.get(entry);
     if (known instanceof Promise) return known;
     const held = known?.deref();

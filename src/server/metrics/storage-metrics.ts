@@ -1,4 +1,4 @@
-import type { Reading } from '../../api/metrics/measure.ts';
+import type { Sample } from '../../api/metrics/measure.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { prefixEnd } from '../../storage/contract.ts';
 import type { NamedCache } from '../../scopes/open-kind.ts';
@@ -48,7 +48,7 @@ export function storageMetrics(options: StorageMetricsOptions): readonly Exposed
 const countGauges: readonly {
   readonly name: string;
   readonly help: string;
-  readonly read: (count: Count) => Reading;
+  readonly read: (count: Count) => Sample;
 }[] = [
   {
     name: 'apiserver_storage_objects',

@@ -49,7 +49,7 @@ export class Fixture {
   /** The value, or undefined. */
   async read(name: string, revision?: number): Promise<string | undefined> {
     const { kv } = await this.storage.get(this.key(name), revision === undefined ? {} : { revision });
-    return kv === undefined ? undefined : textOf(kv.value);
+    return kv === undefined ? undefined : valueText(kv.value);
   }
 
   /** `name=value` for all keys. */
@@ -59,7 +59,7 @@ export class Fixture {
       end: this.end,
       ...(revision === undefined ? {} : { revision }),
     });
-    return kvs.map((kv) => `${kv.key.slice(this.prefix.length)}=${textOf(kv.value)}`);
+    return kvs.map((kv) => `${kv.key.slice(this.prefix.length)}=${valueText(kv.value)}`);
   }
 
   watch(afterRevision: number, range: { readonly start?: string; readonly end?: string } = {}): Recorder {
@@ -100,9 +100,9 @@ export class Recorder implements WatchSink {
     return this.all.map((event) => {
       const name = event.key.slice(this.#prefix.length);
       const before =
-        event.previous === undefined ? '' : ` (${event.previous.modRevision}=${textOf(event.previous.value)})`;
+        event.previous === undefined ? '' : ` (${event.previous.modRevision}=${valueText(event.previous.value)})`;
       if (event.type === 'delete') return `${event.revision}-${name}${before}`;
-      return `${event.revision}+${name}=${textOf(event.value ?? Buffer.from('missing value'))}${before}`;
+      return `${event.revision}+${name}=${valueText(event.value ?? Buffer.from('missing value'))}${before}`;
     });
   }
 
@@ -116,7 +116,7 @@ export class Recorder implements WatchSink {
   }
 }
 
-export function textOf(value: Uint8Array): string {
+export function valueText(value: Uint8Array): string {
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString();
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { KeyValue, Storage } from '../contract.ts';
-import { codeOf, Fixture, type Recorder, textOf } from './fixture.ts';
+import { codeOf, Fixture, type Recorder, valueText } from './fixture.ts';
 
 /** Random operations behave as on a Map that keeps every revision. A failure prints fast-check's seed. */
 export async function testAgainstModel(storage: Storage, numRuns = 15): Promise<void> {
@@ -153,7 +153,7 @@ async function read(one: Extract<Step, { type: 'get' | 'list' }>, store: Fixture
 }
 
 function versionOf(kv: KeyValue): Version {
-  return { value: textOf(kv.value), modRevision: kv.modRevision, createRevision: kv.createRevision };
+  return { value: valueText(kv.value), modRevision: kv.modRevision, createRevision: kv.createRevision };
 }
 
 async function checkWatch(watch: Recorder, lines: readonly string[]): Promise<void> {

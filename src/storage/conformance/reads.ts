@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { codeOf, type Cases, type Fixture, textOf } from './fixture.ts';
+import { codeOf, type Cases, type Fixture, valueText } from './fixture.ts';
 
 export const reads: Cases = {
   'get of an absent key returns the revision': async (store) => {
@@ -95,12 +95,12 @@ async function checkPages(store: Fixture, past: boolean): Promise<void> {
   const range = { start: store.prefix, end: store.end, ...at };
   const page = await store.storage.range({ ...range, limit: 10 });
   expect(page).toMatchObject({ more: true, count: 25 });
-  expect(page.kvs.map((kv) => textOf(kv.value))).toEqual(Array.from({ length: 10 }, (_, n) => `${n}`));
+  expect(page.kvs.map((kv) => valueText(kv.value))).toEqual(Array.from({ length: 10 }, (_, n) => `${n}`));
   const next = await store.storage.range({ ...range, start: `${page.kvs[9]!.key}\0`, limit: 10 });
   expect(next).toMatchObject({ more: true, count: 15 });
   const last = await store.storage.range({ ...range, start: `${next.kvs[9]!.key}\0`, limit: 10 });
   expect(last).toMatchObject({ more: false, count: 5 });
-  expect(last.kvs.map((kv) => textOf(kv.value))).toEqual(['20', '21', '22', '23', '24']);
+  expect(last.kvs.map((kv) => valueText(kv.value))).toEqual(['20', '21', '22', '23', '24']);
   expect(await store.storage.range({ ...range, limit: 25 })).toMatchObject({ more: false, count: 25 });
   expect((await store.storage.range(range)).kvs).toHaveLength(25);
 }

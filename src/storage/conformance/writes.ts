@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { codeOf, type Cases, revisionOf, textOf } from './fixture.ts';
+import { codeOf, type Cases, revisionOf, valueText } from './fixture.ts';
 
 export const writes: Cases = {
   'each write raises the revision by one': async (store) => {
@@ -31,7 +31,7 @@ export const writes: Cases = {
         succeeded: false,
         current: { key: store.key('a'), modRevision: created, createRevision: created },
       });
-      expect(!result.succeeded && result.current && textOf(result.current.value)).toBe('here');
+      expect(!result.succeeded && result.current && valueText(result.current.value)).toBe('here');
     }
     const absent = await store.storage.put({
       key: store.key('b'),
@@ -77,7 +77,7 @@ export const writes: Cases = {
     const increment = async (): Promise<void> => {
       for (;;) {
         const { kv } = await store.storage.get(store.key('counter'));
-        const value = Buffer.from(String(Number(textOf(kv!.value)) + 1));
+        const value = Buffer.from(String(Number(valueText(kv!.value)) + 1));
         const result = await store.storage.put({
           key: store.key('counter'),
           value,

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startCompactor } from '../compactor.ts';
-import { codeOf, Recorder, revisionOf, textOf } from '../conformance/fixture.ts';
+import { codeOf, Recorder, revisionOf, valueText } from '../conformance/fixture.ts';
 import { type Storage, StorageError } from '../contract.ts';
 import { type EmbeddedOptions, openEmbeddedStorage } from './engine.ts';
 
@@ -39,7 +39,7 @@ class Store {
 
   async read(key: string, revision?: number): Promise<string | undefined> {
     const { kv } = await this.storage.get(key, revision === undefined ? {} : { revision });
-    return kv && textOf(kv.value);
+    return kv && valueText(kv.value);
   }
 
   watch(afterRevision: number): Recorder {

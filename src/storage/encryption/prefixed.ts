@@ -49,7 +49,7 @@ interface Row extends PrefixedTransformer {
   readonly writes: Counters;
 }
 
-interface Reading {
+interface PendingRead {
   readonly stored: Uint8Array;
   readonly place: ValuePlace;
   readonly beganMs: number;
@@ -102,7 +102,7 @@ export class PrefixedTransformers implements ValueTransformer {
     return pieces instanceof Promise ? pieces.then(written, failed) : written(pieces);
   }
 
-  #readFrom(first: number, reading: Reading): Soon<OpenedValue> {
+  #readFrom(first: number, reading: PendingRead): Soon<OpenedValue> {
     const { stored, place } = reading;
     for (let index = first; index < this.#rows.length; index++) {
       const row = this.#rows[index];
@@ -127,25 +127,29 @@ export class PrefixedTransformers implements ValueTransformer {
   }
 
   /** Another one may have the key. That an encrypted value is not a plain one is no failure. */
-  #failed({ prefix }: Row, reading: Reading, error: unknown): void {
+  #failed({ prefix }: Row, reading: PendingRead, error: unknown): void {
     if (prefix === '') return;
     this.#tellFailure(prefix, reading, error);
     reading.errors.push(error);
   }
 
-  #unreadable(reading: Reading): unknown {
+  #unreadable(reading: PendingRead): unknown {
     if (reading.errors.length > 0) return reducedError(reading.errors);
     const error = new EncryptionError(this.#unmatched);
     this.#tellFailure('unknown', reading, error);
     return error;
   }
 
-  #tellFailure(prefix: string, { place: { resource } }: Reading, error: unknown): void {
+  #tellFailure(prefix: string, { place: { resource } }: PendingRead, error: unknown): void {
     this.#use.failed({ resource, type: 'from_storage', prefix }, error);
   }
 }
 
-function openedBy({ isFirst, reads }: Row, { place, beganMs }: Reading, { value, stale }: OpenedValue): OpenedValue {
+function openedBy(
+  { isFirst, reads }: Row,
+  { place, beganMs }: PendingRead,
+  { value, stale }: OpenedValue,
+): OpenedValue {
   reads(place.resource)(secondsSince(beganMs));
   return { value, stale: stale || !isFirst };
 }

@@ -140,7 +140,7 @@ export class GrpcConnection {
       });
     } catch (error) {
       // The session has been closed and has not told yet.
-      throw unsent(textOf(error));
+      throw unsent(failureText(error));
     }
   }
 
@@ -163,7 +163,7 @@ export class GrpcConnection {
       this.#failure = undefined;
       this.#backoffMs = firstBackoffMs;
     });
-    session.on('error', (error) => (failure ??= textOf(error)));
+    session.on('error', (error) => (failure ??= failureText(error)));
     session.once('goaway', () => this.#leave(session));
     session.once('close', () => {
       clearTimeout(limit);
@@ -215,7 +215,7 @@ function unsent(why: string): GrpcError {
 }
 
 /** The text of an error; for an attempt with several addresses, the texts of all errors. */
-function textOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(textOf).join('; ');
+function failureText(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(failureText).join('; ');
   return error instanceof Error ? error.message : String(error);
 }

@@ -34,7 +34,7 @@ export function readRevision(bytes: Uint8Array): number {
   return revision;
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodedText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
@@ -50,7 +50,7 @@ function readKeyValue(bytes: Uint8Array): StoredKey {
   // Lists have thousands of these: no table of closures here.
   while (!reader.done) {
     const { number, wireType } = reader.tag();
-    if (number === 1) key = textOf(reader.bytes());
+    if (number === 1) key = decodedText(reader.bytes());
     else if (number === 2) createRevision = reader.integer();
     else if (number === 3) modRevision = reader.integer();
     else if (number === 4) version = reader.integer();
@@ -109,7 +109,7 @@ export function readLeaseGrantResponse(bytes: Uint8Array): LeaseGrantResponse {
   const response = { id: 0n, error: '' };
   readFields(bytes, {
     2: (reader) => (response.id = reader.varint()),
-    4: (reader) => (response.error = textOf(reader.bytes())),
+    4: (reader) => (response.error = decodedText(reader.bytes())),
   });
   return response;
 }
@@ -126,7 +126,7 @@ export function readStatusResponse(bytes: Uint8Array): StatusResponse {
   let [member, leader] = [0n, 0n];
   readFields(bytes, {
     1: (header) => readFields(header.bytes(), { 2: (reader) => (member = reader.varint()) }),
-    2: (reader) => (response.version = textOf(reader.bytes())),
+    2: (reader) => (response.version = decodedText(reader.bytes())),
     3: (reader) => (response.databaseBytes = reader.integer()),
     4: (reader) => (leader = reader.varint()),
   });
@@ -170,7 +170,7 @@ export function readWatchResponse(bytes: Uint8Array): WatchResponse {
     3: (reader) => (response.created = reader.integer() !== 0),
     4: (reader) => (response.canceled = reader.integer() !== 0),
     5: (reader) => (response.compactRevision = reader.integer()),
-    6: (reader) => (response.reason = textOf(reader.bytes())),
+    6: (reader) => (response.reason = decodedText(reader.bytes())),
     7: (reader) => (response.fragment = reader.integer() !== 0),
     11: (reader) => {
       const event = readEvent(reader.bytes());

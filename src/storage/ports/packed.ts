@@ -1,5 +1,5 @@
 import type { KeyValue, StorageEvent } from '../contract.ts';
-import { type BlockMemory, type Place, valueAt } from './shared-blocks.ts';
+import { type BlockMemory, type BlockSlice, valueAt } from './shared-blocks.ts';
 
 /** Keys and values, or changes of keys: a message with them is two buffers, whatever their number. */
 export interface Packed {
@@ -10,7 +10,7 @@ export interface Packed {
 }
 
 /** Tells the place of a value, which is in shared memory from then on. */
-export type Placing = (value: Uint8Array) => Place;
+export type Placing = (value: Uint8Array) => BlockSlice;
 
 /** Bytes of the key, modRevision, createRevision, place of the value. */
 const kvFields = 6;
@@ -110,13 +110,13 @@ function keyReader(keys: Uint8Array<ArrayBuffer>): (length: number) => string {
   return (length) => bytes.toString('utf8', read, (read += length));
 }
 
-function setPlace(numbers: Float64Array, at: number, place: Place | undefined): void {
+function setPlace(numbers: Float64Array, at: number, place: BlockSlice | undefined): void {
   numbers[at] = place?.block ?? 0;
   numbers[at + 1] = place?.offset ?? 0;
   numbers[at + 2] = place?.length ?? none;
 }
 
-function placeAt(numbers: Float64Array, at: number): Place {
+function placeAt(numbers: Float64Array, at: number): BlockSlice {
   return { block: numbers[at]!, offset: numbers[at + 1]!, length: numbers[at + 2]! };
 }
 

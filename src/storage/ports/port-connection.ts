@@ -6,7 +6,7 @@ import { errorOf, storageErrorOf } from './plain-error.ts';
 import type { PortWatch } from './port-watch.ts';
 import type { CallMessage, PlainResult, PortCall, PortReply, ReplyMessage, StoreConnection } from './protocol.ts';
 import { RevisionCells } from './revision-cells.ts';
-import { type NumberedBlock, type Place, SharedBlocks } from './shared-blocks.ts';
+import { type NumberedBlock, type BlockSlice, SharedBlocks } from './shared-blocks.ts';
 
 export interface Answer {
   readonly kvs: readonly KeyValue[];
@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** Calls that are answered; distributes over the union. */
-type Asked<T = PortCall> = T extends { readonly type: 'watch' | 'progress' | 'cancel' } ? never : WithoutId<T>;
+type Call<T = PortCall> = T extends { readonly type: 'watch' | 'progress' | 'cancel' } ? never : WithoutId<T>;
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 
 interface Waiting {
@@ -86,12 +86,12 @@ export class PortConnection {
   }
 
   /** Copies a value to where the store finds it. */
-  place(value: Uint8Array): Place {
+  place(value: Uint8Array): BlockSlice {
     const copy = this.#blocks.copy(value);
     return { block: this.#blocks.numberOf(copy) ?? 0, offset: copy.byteOffset, length: copy.length };
   }
 
-  async call(call: Asked): Promise<Answer> {
+  async call(call: Call): Promise<Answer> {
     this.check();
     const id = ++this.#lastId;
     const isWrite = call.type === 'put' || call.type === 'delete' || call.type === 'compact';

@@ -6,7 +6,7 @@ import { buffersOf, packEvents, type Packed, packKeyValues } from './packed.ts';
 import { plainError } from './plain-error.ts';
 import type { CallMessage, PlainResult, PortCall, PortReply, ReplyMessage } from './protocol.ts';
 import type { RevisionCells } from './revision-cells.ts';
-import { type NumberedBlock, ownerOf, type Place, type SharedBlocks, valueAt } from './shared-blocks.ts';
+import { type NumberedBlock, ownerOf, type BlockSlice, type SharedBlocks, valueAt } from './shared-blocks.ts';
 
 export interface PortServerOptions {
   readonly storage: Storage;
@@ -175,7 +175,7 @@ export class PortServer {
     this.#options.cells.compacted = this.#options.storage.compactedRevision;
   }
 
-  readonly #placeOf = (value: Uint8Array): Place => {
+  readonly #placeOf = (value: Uint8Array): BlockSlice => {
     const { blocks, owner } = this.#options;
     const shared = blocks.share(value);
     const block = blocks.numberOf(shared) ?? 0;

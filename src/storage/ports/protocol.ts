@@ -3,7 +3,7 @@ import type { SpanOrigin } from '../../api/contracts/span.ts';
 import type { CallOptions, DeleteRequest, PutRequest, RangeRequest, WatchRequest } from '../contract.ts';
 import type { Packed } from './packed.ts';
 import type { PlainError } from './plain-error.ts';
-import type { NumberedBlock, Place } from './shared-blocks.ts';
+import type { NumberedBlock, BlockSlice } from './shared-blocks.ts';
 
 /**
  * Messages between the thread of a store and one that uses it. Values are not in them but in blocks of shared memory: a
@@ -35,7 +35,12 @@ export type PortCall = PlainCall & { readonly trace?: SpanOrigin };
 type PlainCall =
   | { readonly type: 'get'; readonly id: number; readonly key: string; readonly options: GetOptions }
   | { readonly type: 'range'; readonly id: number; readonly request: RangeRequest }
-  | { readonly type: 'put'; readonly id: number; readonly request: Omit<PutRequest, 'value'>; readonly place: Place }
+  | {
+      readonly type: 'put';
+      readonly id: number;
+      readonly request: Omit<PutRequest, 'value'>;
+      readonly place: BlockSlice;
+    }
   | { readonly type: 'delete'; readonly id: number; readonly request: DeleteRequest }
   | { readonly type: 'currentRevision'; readonly id: number; readonly options: CallOptions }
   | { readonly type: 'compact'; readonly id: number; readonly revision: number }

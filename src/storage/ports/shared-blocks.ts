@@ -7,7 +7,7 @@ export interface NumberedBlock {
 }
 
 /** Where a value is. */
-export interface Place {
+export interface BlockSlice {
   readonly block: number;
   readonly offset: number;
   readonly length: number;
@@ -108,7 +108,7 @@ export function ownerOf(block: number): number {
 }
 
 /** The value at a place: a view, nothing is copied. */
-export function valueAt(memory: BlockMemory, { block, offset, length }: Place): Uint8Array {
+export function valueAt(memory: BlockMemory, { block, offset, length }: BlockSlice): Uint8Array {
   if (length === 0) return Buffer.alloc(0);
   const found = memory.get(block);
   if (found === undefined) throw new Error(`block ${block} of shared memory is not known here`);

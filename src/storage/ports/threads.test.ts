@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { codeOf, Recorder, revisionOf, textOf } from '../conformance/fixture.ts';
+import { codeOf, Recorder, revisionOf, valueText } from '../conformance/fixture.ts';
 import type { Storage, StorageEvent, StorageWatch, WriteResult } from '../contract.ts';
 import { openEmbeddedStorage } from '../embedded/engine.ts';
 import { PortStorage } from './port-storage.ts';
@@ -100,7 +100,7 @@ test('the bytes of a value exist once, whoever wrote it', async () => {
     const found = await Promise.all([engine, first, second].map((storage) => storage.get(key)));
     const values = found.map(({ kv }) => kv!.value);
     values[0]![0] = 'V'.charCodeAt(0);
-    expect(values.map((value) => textOf(value))).toEqual(['Value', 'Value', 'Value']);
+    expect(values.map((value) => valueText(value))).toEqual(['Value', 'Value', 'Value']);
   }
 });
 
@@ -132,7 +132,7 @@ test('blocks whose values are gone are given up by all threads', async () => {
     modRevision = revisionOf(await writer.put({ key: '/a', value, expectedModRevision: modRevision }));
   }
   expect(await blocksOf([first, second], 8)).toBeLessThanOrEqual(8);
-  expect(textOf((await second.get('/kept')).kv!.value)).toBe('kept');
+  expect(valueText((await second.get('/kept')).kv!.value)).toBe('kept');
   expect((await first.get('/a')).kv!.value.length).toBe(blockBytes / 8);
 });
 
@@ -155,8 +155,8 @@ test('values that stay do not keep the blocks of those beside them', async () =>
   }
   expect(await blocksOf([thread], 60)).toBeLessThanOrEqual(60);
   for (let n = 0; n < 800; n += 4) {
-    expect(textOf(held.get(`/staying/${n}`)!)).toBe(`${n}`);
-    expect(textOf((await thread.get(`/staying/${n}`)).kv!.value)).toBe(`${n}`);
+    expect(valueText(held.get(`/staying/${n}`)!)).toBe(`${n}`);
+    expect(valueText((await thread.get(`/staying/${n}`)).kv!.value)).toBe(`${n}`);
   }
 });
 

@@ -4,7 +4,7 @@ import type { LimitRangeItem, PersistentVolumeClaim, Pod } from '../../../schema
 import { type Amounts, amountsOf, podAmounts } from '../parts/pod-amounts.ts';
 
 /** What one container, pod or claim requests. */
-interface Asked {
+interface RequestedAmounts {
   readonly requests: Amounts;
   readonly limits: Amounts;
 }
@@ -18,7 +18,7 @@ interface Rule {
 }
 
 /** The message when the constraint is violated. */
-type Check = (rule: Rule, asked: Asked) => string | undefined;
+type Check = (rule: Rule, asked: RequestedAmounts) => string | undefined;
 
 interface FieldCheck {
   readonly field: 'min' | 'max' | 'maxLimitRequestRatio';
@@ -54,7 +54,7 @@ export function* claimLimitErrors(claim: PersistentVolumeClaim, limits: readonly
   for (const item of limits) if (item.type === 'PersistentVolumeClaim') yield* broken(item, claimChecks, asked);
 }
 
-function* broken(item: LimitRangeItem, checks: readonly FieldCheck[], asked: Asked): Findings<string> {
+function* broken(item: LimitRangeItem, checks: readonly FieldCheck[], asked: RequestedAmounts): Findings<string> {
   for (const { field, check } of checks) {
     const limits = item[field] ?? {};
     for (const resource in limits) {
@@ -65,7 +65,7 @@ function* broken(item: LimitRangeItem, checks: readonly FieldCheck[], asked: Ask
   }
 }
 
-function minimum({ type, resource, enforced }: Rule, { requests, limits }: Asked): string | undefined {
+function minimum({ type, resource, enforced }: Rule, { requests, limits }: RequestedAmounts): string | undefined {
   const says = `minimum ${resource} usage per ${type} is ${enforced}`;
   const [request, limit] = [requests.get(resource), limits.get(resource)];
   const values = comparable(request, limit, enforced);
@@ -75,7 +75,7 @@ function minimum({ type, resource, enforced }: Rule, { requests, limits }: Asked
   return undefined;
 }
 
-function maximum({ type, resource, enforced }: Rule, { requests, limits }: Asked): string | undefined {
+function maximum({ type, resource, enforced }: Rule, { requests, limits }: RequestedAmounts): string | undefined {
   const says = `maximum ${resource} usage per ${type} is ${enforced}`;
   const [request, limit] = [requests.get(resource), limits.get(resource)];
   const values = comparable(request, limit, enforced);
@@ -87,7 +87,7 @@ function maximum({ type, resource, enforced }: Rule, { requests, limits }: Asked
   return undefined;
 }
 
-function maximumRequest({ type, resource, enforced }: Rule, { requests }: Asked): string | undefined {
+function maximumRequest({ type, resource, enforced }: Rule, { requests }: RequestedAmounts): string | undefined {
   const says = `maximum ${resource} usage per ${type} is ${enforced}`;
   const request = requests.get(resource);
   const values = comparable(request, undefined, enforced);
@@ -95,7 +95,7 @@ function maximumRequest({ type, resource, enforced }: Rule, { requests }: Asked)
   return values.request > values.enforced ? `${says}, but request is ${canonicalQuantity(request)}` : undefined;
 }
 
-function ratio({ type, resource, enforced }: Rule, { requests, limits }: Asked): string | undefined {
+function ratio({ type, resource, enforced }: Rule, { requests, limits }: RequestedAmounts): string | undefined {
   const says = `${resource} max limit to request ratio per ${type} is ${enforced}`;
   const values = comparable(requests.get(resource), limits.get(resource), enforced);
   if (values.request === 0n) return `${says}, but no request is specified or request is 0`;

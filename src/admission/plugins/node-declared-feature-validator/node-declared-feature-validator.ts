@@ -74,14 +74,14 @@ async function judgeSlice(attributes: AdmissionAttributes, stored: StoredObjects
   }
 }
 
-interface Place {
+interface NodePlacement {
   readonly nodeName?: string;
   readonly nodeSelector?: NodeSelector;
   readonly allNodes?: boolean;
 }
 
 /** A slice has one place, or each of its devices one; of several that are given the first counts. */
-function placeOf(device: Device, spec: ResourceSliceSpec | undefined): Place {
+function placeOf(device: Device, spec: ResourceSliceSpec | undefined): NodePlacement {
   const { nodeName, nodeSelector, allNodes } = spec?.perDeviceNodeSelection === true ? device : (spec ?? {});
   if (nodeName !== undefined && nodeName !== '') return { nodeName };
   if (nodeSelector !== undefined) return { nodeSelector };

@@ -60,12 +60,16 @@ async function checkPod(write: NodeWrite, spec: Spec, context: NodeWriteContext)
   return pod;
 }
 
-interface Asked {
+interface CertificateRequest {
   readonly spec: Spec;
   readonly pod: Pod;
 }
 
-async function checkAccount(write: NodeWrite, { spec, pod }: Asked, context: NodeWriteContext): Promise<void> {
+async function checkAccount(
+  write: NodeWrite,
+  { spec, pod }: CertificateRequest,
+  context: NodeWriteContext,
+): Promise<void> {
   const { attributes } = write;
   const { namespace } = attributes;
   const { serviceAccountName: name = '', serviceAccountUID = '' } = spec;
@@ -82,7 +86,11 @@ async function checkAccount(write: NodeWrite, { spec, pod }: Asked, context: Nod
   throw unexplained(`${what} ${how}, which differs from the running service account (${goQuote(uid)})`);
 }
 
-async function checkSigner(write: NodeWrite, { spec, pod }: Asked, context: NodeWriteContext): Promise<void> {
+async function checkSigner(
+  write: NodeWrite,
+  { spec, pod }: CertificateRequest,
+  context: NodeWriteContext,
+): Promise<void> {
   const { attributes } = write;
   const { signerName = '', serviceAccountName: name = '' } = spec;
   const sources = (pod.spec?.volumes ?? []).flatMap(({ projected }) => projected?.sources ?? []);

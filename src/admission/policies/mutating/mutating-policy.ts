@@ -30,13 +30,13 @@ export async function compileMutatingPolicy(policy: KubernetesObject): Promise<C
   const environment = mutationEnvironment(environments.whole);
   const mutations = await inSlices(spec.mutations ?? [], (mutation): CompiledMutation => {
     const patchType = mutation.patchType === 'JSONPatch' ? 'JSONPatch' : 'ApplyConfiguration';
-    return { patchType, expression: compileAny(environment, textOf(mutation), results[patchType]) };
+    return { patchType, expression: compileAny(environment, expressionText(mutation), results[patchType]) };
   });
   return { ...compiled, mutations, reinvokes: spec.reinvocationPolicy === 'IfNeeded' };
 }
 
 const results = { ApplyConfiguration: [objectType], JSONPatch: [listType(jsonPatchType)] } as const;
 
-function textOf({ applyConfiguration, jsonPatch }: Mutation): string {
+function expressionText({ applyConfiguration, jsonPatch }: Mutation): string {
   return (applyConfiguration ?? jsonPatch)?.expression ?? '';
 }

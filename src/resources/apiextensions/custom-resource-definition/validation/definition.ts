@@ -106,7 +106,7 @@ function conversionLeniency(old: Definition): ConversionLeniency {
 }
 
 /** A definition and the checks that apply to it. */
-interface Asked {
+interface ValidationContext {
   readonly spec: Spec;
   readonly form: DefinitionForm;
   readonly demands: SchemaDemands;
@@ -118,7 +118,7 @@ function* specErrors(spec: Spec, leniency: Leniency): Errors {
   const { group = '', scope = '', names = {}, preserveUnknownFields: preserves = false } = spec;
   const form = definitionForm(spec);
   const structural = leniency.demands.structural || mustBeStructural(form, preserves);
-  const asked: Asked = {
+  const asked: ValidationContext = {
     spec,
     form,
     demands: { ...leniency.demands, structural },
@@ -150,7 +150,7 @@ function* specErrors(spec: Spec, leniency: Leniency): Errors {
  * Every version must have a schema, its own or the shared one; if not demanded everywhere, only served versions that
  * prune.
  */
-function* schemasGiven({ form: { validation, versions }, demands }: Asked, preserves: boolean): Errors {
+function* schemasGiven({ form: { validation, versions }, demands }: ValidationContext, preserves: boolean): Errors {
   if (validation?.openAPIV3Schema !== undefined || (!demands.everywhere && preserves)) return;
   for (const [index, { schema, served }] of versions.entries()) {
     if (schema?.openAPIV3Schema !== undefined || (!demands.everywhere && served !== true)) continue;
@@ -159,7 +159,7 @@ function* schemasGiven({ form: { validation, versions }, demands }: Asked, prese
   }
 }
 
-function* versionErrors(asked: Asked): Errors {
+function* versionErrors(asked: ValidationContext): Errors {
   const { form } = asked;
   const { versions } = form;
   const perVersion = versions.some((version) => version.subresources !== undefined);
@@ -219,7 +219,7 @@ function* ownErrors(version: extensions.CustomResourceDefinitionVersion, scope: 
 }
 
 /** Errors of what all versions share. */
-function* commonErrors({ form, demands, rules, old }: Asked): Errors {
+function* commonErrors({ form, demands, rules, old }: ValidationContext): Errors {
   const { validation, subresources: common, additionalPrinterColumns: columns, selectableFields: fields } = form;
   const hasStatus = [common, ...form.versions.map((version) => version.subresources)].some(
     (value) => value?.status !== undefined,

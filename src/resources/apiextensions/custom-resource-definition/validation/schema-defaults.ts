@@ -18,7 +18,7 @@ import { embeddedObjectErrors } from './embedded-objects.ts';
 // Default values must themselves conform to their schema.
 
 /** The position of a schema in its enclosing object. */
-interface Place extends DefaultDemands {
+interface SchemaPosition extends DefaultDemands {
   /** The schema of the enclosing object. */
   readonly object: JsonSchema;
   /** An object with only this value set. */
@@ -43,10 +43,10 @@ function asObject(value: JsonValue): JsonObject {
   return { kind: 'Validation', apiVersion: 'validation/v1', ...(isJsonObject(value) ? value : {}) };
 }
 
-function* errorsBelow(schema: JsonSchema, path: string, outer: Place): Errors {
+function* errorsBelow(schema: JsonSchema, path: string, outer: SchemaPosition): Errors {
   if (outer.rules?.isExhausted === true) return;
   const isObject = schema['x-kubernetes-embedded-resource'] === true;
-  const place: Place = isObject ? { ...outer, object: schema, surround: asObject, inMetadata: false } : outer;
+  const place: SchemaPosition = isObject ? { ...outer, object: schema, surround: asObject, inMetadata: false } : outer;
   const { default: value } = schema;
   if (value !== undefined && value !== null) yield* defaultError(schema, value, { path, place });
   const items = schemaIn(schema.items);
@@ -58,7 +58,7 @@ function* errorsBelow(schema: JsonSchema, path: string, outer: Place): Errors {
   for (const name of Object.keys(properties)) {
     const property = properties[name] ?? {};
     if (isPlain(property)) continue;
-    const inProperty: Place = {
+    const inProperty: SchemaPosition = {
       ...place,
       surround: (inner) => place.surround({ [name]: inner }),
       inMetadata: place.inMetadata || (isObject && ['metadata', 'apiVersion', 'kind'].includes(name)),
@@ -69,7 +69,7 @@ function* errorsBelow(schema: JsonSchema, path: string, outer: Place): Errors {
 
 interface Standing {
   readonly path: string;
-  readonly place: Place;
+  readonly place: SchemaPosition;
 }
 
 /** Rules are evaluated only on values without other errors. */

@@ -9,13 +9,13 @@ import type { Event } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { events } from './core-collections.ts';
 
 /** An event about an object. */
-export interface Told {
+export interface EventContent {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
 }
 
-export interface ToldEventsOptions {
+export interface ControllerEventsOptions {
   readonly client: Client;
   readonly clock: Clock;
   /** The reporting component. */
@@ -30,16 +30,16 @@ const rememberedMs = 600_000;
 const mostRemembered = 4096;
 
 /** A controller's events about objects. Failures are only logged: nothing depends on events. */
-export class ToldEvents {
-  readonly #options: ToldEventsOptions;
+export class ControllerEvents {
+  readonly #options: ControllerEventsOptions;
   readonly #remembered = new LruMap<string, { event: StoredEvent; deadlineMs: number }>(mostRemembered);
   #number = 0;
 
-  constructor(options: ToldEventsOptions) {
+  constructor(options: ControllerEventsOptions) {
     this.#options = options;
   }
 
-  async tell(object: KubernetesObject, told: Told): Promise<void> {
+  async tell(object: KubernetesObject, told: EventContent): Promise<void> {
     const { onError } = this.#options;
     const key = JSON.stringify([object.kind, object.metadata.uid, told]);
     const remembered = this.#remembered.get(key);
@@ -53,7 +53,7 @@ export class ToldEvents {
     }
   }
 
-  async #create({ apiVersion, kind, metadata }: KubernetesObject, told: Told): Promise<StoredEvent> {
+  async #create({ apiVersion, kind, metadata }: KubernetesObject, told: EventContent): Promise<StoredEvent> {
     const { client, clock, component } = this.#options;
     const { namespace = 'default', name = '', uid = '', resourceVersion = '' } = metadata;
     const now = this.#now();

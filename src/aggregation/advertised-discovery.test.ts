@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resourcesOfList, resourcesOfOldList } from './told-discovery.ts';
+import { resourcesOfList, resourcesOfOldList } from './advertised-discovery.ts';
 
 const tides = { resource: 'tides', scope: 'Namespaced', verbs: ['get'], singularResource: 'tide' };
 const told = { resource: 'tides', responseKind: { group: '', version: '', kind: '' }, scope: 'Namespaced' };

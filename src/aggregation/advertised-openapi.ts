@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
 import { encodeRaw } from '../api/json/json-text.ts';
 import type { SwaggerPart } from '../catalogue/remote-version.ts';
-import { DiscoveryError } from './told-discovery.ts';
+import { DiscoveryError } from './advertised-discovery.ts';
 
 /**
  * The part of an OpenAPI v2 document for paths with a prefix. Includes the definitions that these paths use, or no

@@ -50,7 +50,7 @@ function resourceOf(told: JsonObject): JsonObject {
 /** Clients expect one. */
 function kindIn({ responseKind }: JsonObject): JsonObject {
   const { group = '', version = '', kind = '' } = isJsonObject(responseKind) ? responseKind : {};
-  return { group: textOf(group), version: textOf(version), kind: textOf(kind) };
+  return { group: expectedString(group), version: expectedString(version), kind: expectedString(kind) };
 }
 
 /** The text of a list of resources. */
@@ -67,7 +67,7 @@ export function clientResources(
   const byName = new Map<string, ClientResource>();
   for (const each of resources) {
     const resource = textIn(each, 'resource');
-    const kind = textOf(kindIn(each)['kind'] ?? '');
+    const kind = expectedString(kindIn(each)['kind'] ?? '');
     const namespaced = textIn(each, 'scope') === 'Namespaced';
     byName.set(resource, { group, version, resource, namespaced, kind, verbs: textsIn(each, 'verbs') });
   }
@@ -146,7 +146,7 @@ function objectsIn(value: JsonValue, field: string): readonly JsonObject[] {
 function textsIn(value: JsonObject, field: string): string[] {
   const items = value[field] ?? [];
   if (!Array.isArray(items)) throw new DiscoveryError(`${field} is not a list of strings`);
-  return items.map(textOf);
+  return items.map(expectedString);
 }
 
 function someTexts(value: JsonObject, field: string): JsonObject {
@@ -155,10 +155,10 @@ function someTexts(value: JsonObject, field: string): JsonObject {
 }
 
 function textIn(value: JsonObject, field: string): string {
-  return textOf(value[field] ?? '');
+  return expectedString(value[field] ?? '');
 }
 
-function textOf(value: JsonValue): string {
+function expectedString(value: JsonValue): string {
   if (typeof value !== 'string') throw new DiscoveryError('expected a string');
   return value;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { documentsIn, swaggerPart } from './told-openapi.ts';
+import { documentsIn, swaggerPart } from './advertised-openapi.ts';
 
 const ref = (name: string): { $ref: string } => ({ $ref: `#/definitions/${name}` });
 
