@@ -217,7 +217,7 @@ describe('files', () => {
   });
 
   test('use no retired names', () => {
-    // Of types and functions, they said nothing: what is a place, and whose text is it?
+    // Names of types and functions that do not say what they are about.
     const retired =
       /\b(?:[Jj]udgesClient|makeJudges|Judges|(?:type|interface|class) (?:Place|Reading|Asked|Told\w*)|function textOf)\b/;
     expect(production.filter((path) => retired.test(readText(path) ?? ''))).toEqual([]);
