@@ -27,7 +27,7 @@ export interface EventRecorderOptions {
   readonly onError: (error: unknown) => void;
 }
 
-interface Told {
+interface RecordedEvent {
   readonly namespace: string;
   readonly name: string;
   count: number;
@@ -36,7 +36,7 @@ interface Told {
 /** Records the server's findings as Events; a repeated finding increments the count of its Event. */
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
-  #told = new Map<string, Told>();
+  #told = new Map<string, RecordedEvent>();
   #number = 0;
 
   constructor(options: EventRecorderOptions) {
@@ -45,7 +45,7 @@ export class EventRecorder {
 
   /** Records the findings of one pass. Findings missing from it are forgotten: if they recur they get a new Event. */
   async tell(warnings: readonly Warning[]): Promise<void> {
-    const told = new Map<string, Told>();
+    const told = new Map<string, RecordedEvent>();
     for (const warning of warnings) {
       const key = `${warning.regarding.metadata.uid} ${warning.reason} ${warning.note}`;
       const before = told.get(key) ?? this.#told.get(key);
@@ -59,7 +59,7 @@ export class EventRecorder {
     this.#told = told;
   }
 
-  async #create({ regarding, ...what }: Warning): Promise<Told> {
+  async #create({ regarding, ...what }: Warning): Promise<RecordedEvent> {
     const { clock, controller } = this.#options;
     const { name = '', namespace = '', uid = '', resourceVersion = '' } = regarding.metadata;
     const place = namespace === '' ? 'default' : namespace;
@@ -90,7 +90,7 @@ export class EventRecorder {
   }
 
   /** False if the Event is gone, since Events expire, or cannot be read any more. */
-  async #repeat(told: Told): Promise<boolean> {
+  async #repeat(told: RecordedEvent): Promise<boolean> {
     const operation = this.#operation(told.namespace);
     const store = operation.scope.store;
     const { kv } = (await store?.storage.get(`${store.keyPrefix}${told.namespace}/${told.name}`)) ?? {};

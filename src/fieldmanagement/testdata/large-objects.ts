@@ -73,7 +73,7 @@ function withGranular(type: JsonObject, granular: GranularFields): JsonObject {
   }
   const fields = map['fields'].filter(isJsonObject).map((field) => {
     const reference = field['type'];
-    const isChosen = granular === 'all' || someFields.has(`${name} ${textOf(field['name'])}`);
+    const isChosen = granular === 'all' || someFields.has(`${name} ${stringValue(field['name'])}`);
     if (!isChosen || !isJsonObject(reference) || typeof reference['namedType'] !== 'string') return field;
     // Times are scalars.
     if (reference['namedType'].endsWith('.Time')) return field;
@@ -82,6 +82,6 @@ function withGranular(type: JsonObject, granular: GranularFields): JsonObject {
   return { ...type, map: { ...map, fields } };
 }
 
-function textOf(value: JsonValue | undefined): string {
+function stringValue(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }

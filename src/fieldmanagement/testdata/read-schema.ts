@@ -60,8 +60,8 @@ function referredType(reference: JsonValue | undefined, named: Named): MergeType
     if (relationship !== undefined && reference['scalar'] !== undefined) return {};
     return atomType(reference, named, relationship);
   }
-  if (relationship === undefined) return namedType(textOf(name), named);
-  return atomType(named.get(textOf(name)) ?? {}, named, relationship);
+  if (relationship === undefined) return namedType(stringValue(name), named);
+  return atomType(named.get(stringValue(name)) ?? {}, named, relationship);
 }
 
 function listType(list: JsonObject, named: Named, relationship = list['elementRelationship']): ListType {
@@ -108,10 +108,10 @@ export function casesOf<T>(name: string): readonly T[] {
 }
 
 function nameOf(row: JsonObject): string {
-  return textOf(row['name']);
+  return stringValue(row['name']);
 }
 
-function textOf(value: JsonValue | undefined): string {
+function stringValue(value: JsonValue | undefined): string {
   if (typeof value !== 'string') throw new Error('names of types and fields are texts');
   return value;
 }

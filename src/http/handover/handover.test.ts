@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Client, type Asked, type Got, type Protocol } from './testdata/client-fixture.ts';
+import { Client, type ClientRequest, type Got, type Protocol } from './testdata/client-fixture.ts';
 import { ServingThread, TwoWays } from './testdata/two-ways-fixture.ts';
 
 let ways: TwoWays;
@@ -26,7 +26,7 @@ function comparable({ headers = {}, ...got }: Got): object {
   return { ...got, headers: rest };
 }
 
-async function expectSame(protocol: Protocol, asked: Asked): Promise<Got> {
+async function expectSame(protocol: Protocol, asked: ClientRequest): Promise<Got> {
   using direct = new Client(ways.direct, protocol);
   using handed = new Client(ways.handed, protocol);
   const headers = { ...asked.headers, host: 'server.example' };
@@ -36,7 +36,7 @@ async function expectSame(protocol: Protocol, asked: Asked): Promise<Got> {
 }
 
 const body = (...sizes: number[]): Buffer[] => sizes.map((size, at) => Buffer.alloc(size, 97 + at));
-const cases: { readonly [name: string]: Asked } = {
+const cases: { readonly [name: string]: ClientRequest } = {
   'no body': { path: '/echo' },
   'headers, repeated and odd ones': {
     path: '/echo?x=%20y',
@@ -123,7 +123,7 @@ describe.each(['1.1', '2'] as const)('over HTTP/%s, an exchange that is handed o
 const size = fc.oneof(fc.nat(20), fc.integer({ min: 60_000, max: 70_000 }), fc.nat(300_000));
 const token = fc.stringMatching(/^[a-z][a-z-]{0,8}$/).map((name) => `x-${name}`);
 const value = fc.stringMatching(/^[!-~]([ -~]{0,12}[!-~])?$/);
-const requests: fc.Arbitrary<Asked> = fc
+const requests: fc.Arbitrary<ClientRequest> = fc
   .record({
     method: fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'),
     path: fc.oneof(
@@ -135,7 +135,7 @@ const requests: fc.Arbitrary<Asked> = fc
     headers: fc.dictionary(token, fc.oneof(value, fc.array(value, { minLength: 1, maxLength: 3 })), { maxKeys: 4 }),
     sizes: fc.option(fc.array(size, { maxLength: 5 })),
   })
-  .map(({ sizes, method, path, headers }): Asked => {
+  .map(({ sizes, method, path, headers }): ClientRequest => {
     if (sizes === null || method === 'HEAD' || method === 'OPTIONS') return { method, path, headers };
     // Without its length, node's client sends the body of these methods as if it were the next request.
     const length = String(sizes.reduce((sum, each) => sum + each, 0));

@@ -7,7 +7,7 @@ import type { Target } from './two-ways-fixture.ts';
 
 export type Protocol = '1.1' | '2';
 
-export interface Asked {
+export interface ClientRequest {
   readonly method?: string;
   /** With the query. */
   readonly path: string;
@@ -45,7 +45,7 @@ export class Client implements Disposable {
     }
   }
 
-  async ask(asked: Asked): Promise<Got> {
+  async ask(asked: ClientRequest): Promise<Got> {
     const { response, sent } = this.open(asked);
     const writing = writeBody(sent, asked);
     try {
@@ -66,11 +66,11 @@ export class Client implements Disposable {
   }
 
   /** Begins a request, whose body is not sent. */
-  open(asked: Asked): { readonly response: Promise<Response>; readonly sent: Writable & { destroy(): void } } {
+  open(asked: ClientRequest): { readonly response: Promise<Response>; readonly sent: Writable & { destroy(): void } } {
     return this.session === undefined ? this.#openHttp1(asked) : openHttp2(this.session, asked);
   }
 
-  #openHttp1({ method = 'GET', path, headers = {}, body }: Asked): ReturnType<Client['open']> {
+  #openHttp1({ method = 'GET', path, headers = {}, body }: ClientRequest): ReturnType<Client['open']> {
     const { port, tls } = this.#target;
     const options: object = {
       host: '127.0.0.1',
@@ -113,7 +113,7 @@ interface Response {
 
 function openHttp2(
   session: ClientHttp2Session,
-  { method = 'GET', path, headers = {}, body }: Asked,
+  { method = 'GET', path, headers = {}, body }: ClientRequest,
 ): ReturnType<Client['open']> {
   const all = { ...headers, ':method': method, ':path': path } as Parameters<ClientHttp2Session['request']>[0];
   const sent = session.request(all, { endStream: body === undefined });
@@ -137,7 +137,7 @@ function openHttp2(
 }
 
 /** Waits for each chunk to be sent, not for `drain`: node's client does not emit it once the response is complete. */
-async function writeBody(sent: Writable & { destroy(): void }, { body, breaksOff }: Asked): Promise<void> {
+async function writeBody(sent: Writable & { destroy(): void }, { body, breaksOff }: ClientRequest): Promise<void> {
   if (body === undefined) return;
   const closed = once(sent, 'close').catch(() => undefined);
   for (const chunk of body) {
