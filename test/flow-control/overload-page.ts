@@ -17,7 +17,8 @@ Fifty clients ask for lists of ${listed} as Tables, which are cheap to ask for a
 ${seconds} seconds without a pause: 49 of them with 6 requests at a time, a greedy one with 900 over 10 connections. Who is
 refused asks again after 20 ms, whatever \`Retry-After\` says. Meanwhile the Lease of a leader is read (as
 \`system:kube-scheduler\`) and somebody asks for \`/livez\`, both every 50 ms; a refusal would count as endless. Both
-servers run with their default flags, one after the other, the clients on the same machine.
+servers run with their default flags, Binnacle with one thread (\`--api-threads=1\`), one after the other, the clients on
+the same machine.
 
 Written by \`node test/flow-control/overload-run.ts --seconds ${seconds} --both docs/overload.md\` on
 ${new Date().toISOString().slice(0, 10)}: ${machine}.
