@@ -28,8 +28,8 @@ describeKubectl('watchtower', (kubectl) => {
   });
 
   test('get -w shows changes as they happen', async () => {
-    const watching = kubectl.run`get configmaps -w --output-watch-events -l kind=flag --no-headers --request-timeout=4s`;
-    // The watch starts with the current state; changes follow.
+    const watching = kubectl.run`get configmaps -w --output-watch-events -l kind=flag --no-headers --request-timeout=10s`;
+    // The watch starts with the current state; changes follow while it lasts, which three commands must fit into.
     await kubectl.with({
       input: '{apiVersion: v1, kind: ConfigMap, metadata: {name: flag, labels: {kind: flag}}}',
     }).run`create -f -`;
@@ -45,7 +45,7 @@ describeKubectl('watchtower', (kubectl) => {
 
   test('get --watch-only of one object in JSON', async () => {
     await kubectl.run`create configmap beam`;
-    const watching = kubectl.run`get configmap beam --watch-only -o jsonpath={.data.color}; --request-timeout=4s`;
+    const watching = kubectl.run`get configmap beam --watch-only -o jsonpath={.data.color}; --request-timeout=8s`;
     await new Promise((resolve) => setTimeout(resolve, 1500));
     await kubectl.run`patch configmap beam -p ${'{"data":{"color":"green"}}'}`;
     expect(await watching).toBe('green;');
