@@ -9,6 +9,7 @@ import { builtInResources } from '../../schema/kubernetes/resources.ts';
 import { openEmbeddedStorage } from '../../storage/embedded/engine.ts';
 import { WatchCache } from '../../watchcache/watch-cache.ts';
 import { createObject } from './create.ts';
+import { completeStrategy } from '../kinds/complete-strategy.ts';
 import { schemaCodec } from '../stored/schema-codec.ts';
 import type { StoreKind, WriteScope } from '../stored/store-kind.ts';
 import { updateObject } from './update.ts';
@@ -25,7 +26,8 @@ test('what the watch cache receives of a write is known', async () => {
     // What these writes use of a kind and of a request.
     const codec = resource && schemaCodec(resource);
     const keyPrefix = '/registry/configmaps/';
-    const kind = { keyPrefix, storage, clock: systemClock, resource, codec, strategy: {} } as unknown as StoreKind;
+    const strategy = resource && completeStrategy({}, resource);
+    const kind = { keyPrefix, storage, clock: systemClock, resource, codec, strategy } as unknown as StoreKind;
     const scope = {
       resource: {
         group: '',
