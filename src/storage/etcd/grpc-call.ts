@@ -1,4 +1,7 @@
-import { type ClientHttp2Stream, constants } from 'node:http2';
+import { errorCodes } from './http2/http2-error.ts';
+import type { HeaderField } from './http2/hpack-decoder.ts';
+import type { Http2Session } from './http2/session.ts';
+import type { Http2Stream, StreamLoss } from './http2/stream.ts';
 import { framed, MessageReader } from './grpc-messages.ts';
 import { GrpcError, outcomeOf } from './grpc-status.ts';
 
@@ -18,33 +21,25 @@ export interface CallReceiver {
  * | | a call that is cancelled, or late, fails at once; its stream is reset |
  */
 export class GrpcCall {
-  readonly #stream: ClientHttp2Stream;
+  readonly #stream: Http2Stream;
   readonly #receiver: CallReceiver;
   #outcome: 'OK' | GrpcError | undefined;
   #hasEnded = false;
 
-  constructor(stream: ClientHttp2Stream, receiver: CallReceiver) {
-    this.#stream = stream;
+  constructor(session: Http2Session, fields: readonly HeaderField[], receiver: CallReceiver) {
     this.#receiver = receiver;
     const reader = new MessageReader((message) => {
       if (!this.#hasEnded) receiver.message(message);
     });
-    const told = (headers: Parameters<typeof outcomeOf>[0]): void => void (this.#outcome ??= outcomeOf(headers));
-    // It forgets it when it closes.
-    const { session } = stream;
-    let lost: Error | undefined;
-    stream.on('response', told);
-    stream.on('trailers', told);
-    stream.on('data', (chunk: Buffer) => this.#read(reader, chunk));
-    stream.on('error', (error) => (lost = error));
-    stream.on('end', () => {
-      if (this.#outcome !== undefined) this.#end(this.#outcome);
+    this.#stream = session.request(fields, {
+      headers: (headers) => void (this.#outcome ??= outcomeOf(Object.fromEntries(headers))),
+      data: (chunk) => this.#read(reader, chunk),
+      closed: (loss) => this.#end(this.#outcome ?? lossOf(loss)),
     });
-    stream.on('close', () => this.#end(this.#outcome ?? lossOf(stream, { session, lost })));
   }
 
   write(message: Uint8Array): void {
-    if (!this.#stream.destroyed) this.#stream.write(framed(message));
+    this.#stream.write(framed(message));
   }
 
   /** Sends the only message of a call. */
@@ -55,7 +50,7 @@ export class GrpcCall {
   /** Ends the call with an error. */
   fail(error: GrpcError): void {
     if (this.#hasEnded) return;
-    this.#stream.close(constants.NGHTTP2_CANCEL);
+    this.#stream.reset(errorCodes.cancel);
     this.#end(error);
   }
 
@@ -76,19 +71,15 @@ export class GrpcCall {
 }
 
 /** Why a stream has ended without a status. */
-function lossOf(
-  { rstCode }: ClientHttp2Stream,
-  { session, lost }: { readonly session: ClientHttp2Stream['session']; readonly lost: Error | undefined },
-): GrpcError {
+function lossOf(loss: StreamLoss | undefined): GrpcError {
+  if (loss === undefined) return new GrpcError('UNKNOWN', 'the server ended the stream without a status');
+  const { code, error } = loss;
+  if (code === undefined) return new GrpcError('UNAVAILABLE', error?.message ?? 'the connection was lost');
   // Also streams that a server which is going away has not looked at.
-  if (rstCode === constants.NGHTTP2_REFUSED_STREAM) {
+  if (code === errorCodes.refusedStream) {
     return new GrpcError('UNAVAILABLE', 'the server refused the stream', { isUnsent: true });
   }
-  const isConnected = session !== undefined && !session.destroyed;
-  if (isConnected && rstCode === constants.NGHTTP2_INTERNAL_ERROR) {
-    return new GrpcError('INTERNAL', 'the server reset the stream: internal error');
-  }
-  if (isConnected && rstCode === constants.NGHTTP2_CANCEL)
-    return new GrpcError('CANCELLED', 'the stream was cancelled');
-  return new GrpcError('UNAVAILABLE', lost === undefined ? 'the connection was lost' : lost.message);
+  if (code === errorCodes.internal) return new GrpcError('INTERNAL', 'the server reset the stream: internal error');
+  if (code === errorCodes.cancel) return new GrpcError('CANCELLED', 'the stream was cancelled');
+  return new GrpcError('UNAVAILABLE', `the server reset the stream: code ${code}`);
 }

@@ -188,7 +188,61 @@ test('a stream carries messages in both directions until it is ended', async () 
   expect(await ended.promise).toBeUndefined();
 });
 
+/** Responds with what has been received. */
+function echo(stream: ServerHttp2Stream): void {
+  const body: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => body.push(chunk));
+  stream.on('end', () => respond(stream, [Buffer.concat(body).subarray(5)], { 'grpc-status': '0' }));
+}
+
 describe('a connection', () => {
+  test('carries messages that are larger than its windows, in both directions', async () => {
+    answer = echo;
+    const connection = await connected();
+    const large = [3_000_000, 65_535, 200_000].map((bytes, index) => Buffer.alloc(bytes, `${index} of several`));
+    const answers = await Promise.all(large.map((each) => connection.unary(path, each, deadlineIn(60_000))));
+    for (const [index, each] of large.entries()) expect(answers[index]?.equals(each)).toBe(true);
+    // A window that is not given back is used up after the first few.
+    for (let more = 0; more < 4; more++) {
+      expect((await connection.unary(path, large[2] ?? message, deadlineIn(60_000))).length).toBe(200_000);
+    }
+  });
+
+  test('opens no more streams than the server allows, and sends the other calls when some have ended', async () => {
+    const open: ServerHttp2Stream[] = [];
+    answer = (stream) => void open.push(stream);
+    server.updateSettings({ maxConcurrentStreams: 2 });
+    const connection = await connected();
+    const calls = [1, 2, 3, 4].map(() => connection.unary(path, message, soon()));
+    const cancelled = failureOf(connection.unary(path, message, deadlineIn(50)));
+    expect(await cancelled).toMatchObject({ code: 'DEADLINE_EXCEEDED' });
+    await expect.poll(() => open.length).toBe(2);
+    for (const stream of open.splice(0)) respond(stream, [message], { 'grpc-status': '0' });
+    await expect.poll(() => open.length).toBe(2);
+    for (const stream of open.splice(0)) respond(stream, [message], { 'grpc-status': '0' });
+    expect(await Promise.all(calls)).toEqual([message, message, message, message]);
+    expect(open).toEqual([]);
+  });
+
+  test.each([0, 100, 4096, 65_536])('refers to earlier headers within a table of %i bytes', async (headerTableSize) => {
+    const asked: Record<string, unknown>[] = [];
+    answer = (stream, headers) => {
+      asked.push({ ...headers });
+      echo(stream);
+    };
+    server.updateSettings({ headerTableSize });
+    const connection = await connected();
+    const paths = [path, '/etcdserverpb.KV/Range', path, `/${'long'.repeat(2000)}`, path];
+    for (const each of paths) {
+      const headers = { traceparent: `00-${asked.length}`, hasleader: 'true' };
+      expect(await connection.unary(each, message, soon(), { headers })).toEqual(message);
+    }
+    expect(asked.map((headers) => headers[':path'])).toEqual(paths);
+    expect(asked.map(({ traceparent }) => traceparent)).toEqual(paths.map((_, index) => `00-${index}`));
+    for (const headers of asked)
+      expect(headers).toMatchObject({ te: 'trailers', hasleader: 'true', ':scheme': 'http' });
+  });
+
   test('that the server wants to end carries its calls, and is replaced', async () => {
     const streams: ServerHttp2Stream[] = [];
     answer = (stream) => void streams.push(stream);

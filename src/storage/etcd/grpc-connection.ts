@@ -1,8 +1,9 @@
-import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
 import type { Socket } from 'node:net';
 import { msUntil, timerMsUntil } from '../../api/time/deadline.ts';
 import { type CallReceiver, GrpcCall } from './grpc-call.ts';
 import { GrpcError } from './grpc-status.ts';
+import type { HeaderField } from './http2/hpack-decoder.ts';
+import { Http2Session } from './http2/session.ts';
 
 /** Where a server is. */
 export interface GrpcAddress {
@@ -22,7 +23,6 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const windowBytes = 1 << 20;
 const usualKeepalive: Keepalive = { everyMs: 30_000, limitMs: 10_000 };
 const connectLimitMs = 20_000;
 const firstBackoffMs = 100;
@@ -43,10 +43,11 @@ const backoffFactor = 1.6;
  */
 export class GrpcConnection {
   readonly #address: GrpcAddress;
+  readonly #origin: URL;
   readonly #keepalive: Keepalive;
   readonly #calls = new Set<GrpcCall>();
   /** The one being made, or the one in use. */
-  #session: ClientHttp2Session | undefined;
+  #session: Http2Session | undefined;
   #isReady = false;
   #isClosed = false;
   #failure: string | undefined;
@@ -56,6 +57,7 @@ export class GrpcConnection {
 
   constructor(address: GrpcAddress, keepalive: Keepalive = usualKeepalive) {
     this.#address = address;
+    this.#origin = new URL(address.origin);
     this.#keepalive = keepalive;
   }
 
@@ -117,7 +119,9 @@ export class GrpcConnection {
   }
 
   #begin(path: string, headers: CallOptions['headers'], receiver: CallReceiver): GrpcCall {
-    const call = new GrpcCall(this.#request(path, headers), {
+    const session = this.#session;
+    if (!this.#isReady || session === undefined) throw unsent(this.#failure ?? 'not connected');
+    const call = new GrpcCall(session, this.#fieldsOf(path, headers), {
       message: (bytes) => receiver.message(bytes),
       ended: (error) => {
         this.#calls.delete(call);
@@ -128,52 +132,44 @@ export class GrpcConnection {
     return call;
   }
 
-  #request(path: string, headers: CallOptions['headers']): ClientHttp2Stream {
-    if (!this.#isReady || this.#session === undefined) throw unsent(this.#failure ?? 'not connected');
-    try {
-      return this.#session.request({
-        ...headers,
-        ':method': 'POST',
-        ':path': path,
-        te: 'trailers',
-        'content-type': 'application/grpc',
-      });
-    } catch (error) {
-      // The session has been closed and has not told yet.
-      throw unsent(failureText(error));
-    }
+  #fieldsOf(path: string, headers: CallOptions['headers'] = {}): HeaderField[] {
+    const { protocol, host } = this.#origin;
+    return [
+      [':method', 'POST'],
+      [':scheme', protocol.slice(0, -1)],
+      [':path', path],
+      [':authority', host],
+      ['te', 'trailers'],
+      ['content-type', 'application/grpc'],
+      ...Object.entries(headers),
+    ];
   }
 
   #connect(): void {
-    const session = connect(this.#address.origin, {
-      createConnection: () => this.#address.open(),
-      settings: { initialWindowSize: windowBytes, enablePush: false },
-      maxSessionMemory: Number.MAX_SAFE_INTEGER,
+    let keepalive: NodeJS.Timeout | undefined;
+    const limit = setTimeout(() => session.destroy(new Error('the server did not respond in time')), connectLimitMs);
+    const session = new Http2Session(this.#address.open(), {
+      ready: () => {
+        clearTimeout(limit);
+        if (session.isDestroyed || this.#session !== session) return;
+        keepalive = setInterval(() => this.#keepAlive(session), this.#keepalive.everyMs).unref();
+        this.#isReady = true;
+        this.#failure = undefined;
+        this.#backoffMs = firstBackoffMs;
+      },
+      leaving: () => this.#leave(session),
+      closed: (error) => {
+        clearTimeout(limit);
+        clearInterval(keepalive);
+        const failure = error === undefined ? 'the connection was closed' : failureText(error);
+        if (this.#session === session && !this.#isReady) this.#pause(failure);
+        this.#leave(session);
+      },
     });
     this.#session = session;
-    let keepalive: NodeJS.Timeout | undefined;
-    let failure: string | undefined;
-    const limit = setTimeout(() => session.destroy(new Error('the server did not respond in time')), connectLimitMs);
-    session.once('remoteSettings', () => {
-      clearTimeout(limit);
-      if (session.destroyed || this.#session !== session) return;
-      session.setLocalWindowSize(windowBytes);
-      keepalive = setInterval(() => this.#keepAlive(session), this.#keepalive.everyMs).unref();
-      this.#isReady = true;
-      this.#failure = undefined;
-      this.#backoffMs = firstBackoffMs;
-    });
-    session.on('error', (error) => (failure ??= failureText(error)));
-    session.once('goaway', () => this.#leave(session));
-    session.once('close', () => {
-      clearTimeout(limit);
-      clearInterval(keepalive);
-      if (this.#session === session && !this.#isReady) this.#pause(failure ?? 'the connection was closed');
-      this.#leave(session);
-    });
   }
 
-  #leave(session: ClientHttp2Session): void {
+  #leave(session: Http2Session): void {
     if (this.#session !== session) return;
     this.#session = undefined;
     this.#isReady = false;
@@ -188,8 +184,8 @@ export class GrpcConnection {
   }
 
   /** A peer that is gone without a word is noticed while calls wait for it; without calls, servers refuse pings. */
-  #keepAlive(session: ClientHttp2Session): void {
-    if (this.#calls.size === 0 || session.destroyed) return;
+  #keepAlive(session: Http2Session): void {
+    if (this.#calls.size === 0 || session.isDestroyed) return;
     const lost = setTimeout(
       () => session.destroy(new Error('the server did not answer a ping')),
       this.#keepalive.limitMs,

@@ -52,18 +52,19 @@ const ofHttp: Readonly<Record<number, GrpcStatus>> = {
 };
 
 interface Headers {
-  readonly ':status'?: number;
-  readonly [name: string]: unknown;
+  readonly [name: string]: string | undefined;
 }
 
 /** The outcome that headers or trailers tell; undefined: they do not tell it yet. */
 export function outcomeOf(headers: Headers): 'OK' | GrpcError | undefined {
-  const { 'grpc-status': code, 'grpc-message': message, ':status': http = 200 } = headers;
+  const { 'grpc-status': code, 'grpc-message': message, ':status': status = '200' } = headers;
   if (code === '0') return 'OK';
-  if (typeof code === 'string') {
-    return new GrpcError(statusNames[Number(code)] ?? 'UNKNOWN', typeof message === 'string' ? unescaped(message) : '');
+  if (code !== undefined) {
+    return new GrpcError(statusNames[Number(code)] ?? 'UNKNOWN', unescaped(message ?? ''));
   }
-  if (http === 200) return undefined;
+  const http = Number(status);
+  // Informational ones precede those of the response.
+  if (http <= 200) return undefined;
   return new GrpcError(ofHttp[http] ?? 'UNKNOWN', `the server responded with HTTP status ${http}`);
 }
 
