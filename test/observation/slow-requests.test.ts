@@ -94,7 +94,7 @@ describe('at verbosity 0', () => {
   test.each([
     ['slow', 'validating'],
     ['mutating', 'mutating'],
-  ])('a request that waited for the webhook %s has a trace with that step only', (name, type) => {
+  ])('a request that waited for the webhook %s has a trace with that step', (name, type) => {
     const traces = lines.filter(({ message }) => message.includes(`audit-id:id-${name},`));
     expect(traces).toHaveLength(1);
     const [first = '', ...steps] = traces[0]?.message.replaceAll(/Trace\[\d+\]: /g, '').split('\n') ?? [];
@@ -102,8 +102,11 @@ describe('at verbosity 0', () => {
       /^"Create" accept:application\/json,audit-id:id-\w+,client:127\.0\.0\.1,api-group:,api-version:v1,name:,subresource:,namespace:default,protocol:HTTP\/2\.0,resource:configmaps,scope:resource,url:\/api\/v1\/namespaces\/default\/configmaps,user-agent:tester,verb:POST \(\d\d-[A-Z][a-z]{2}-\d{4} \d\d:\d\d:\d\d\.\d{3}\) \(total time: \d+ms\):$/,
     );
     const about = `configuration:${name},webhook:${name}.example.com,resource:/v1, Resource=configmaps,subresource:,operation:CREATE,UID:`;
-    expect(steps[0]).toMatch(/^\["Call \w+ webhook" .*,UID:[0-9a-f-]{36} \d+ms \(\d\d:\d\d:\d\d\.\d{3}\)\]$/);
-    expect(steps[0]).toContain(`["Call ${type} webhook" ${about}`);
+    // On a busy machine, others are slow as well.
+    const calls = steps.filter((step) => step.includes('"Call '));
+    expect(calls).toHaveLength(1);
+    expect(calls[0]).toMatch(/^\["Call \w+ webhook" .*,UID:[0-9a-f-]{36} \d+ms \(\d\d:\d\d:\d\d\.\d{3}\)\]$/);
+    expect(calls[0]).toContain(`["Call ${type} webhook" ${about}`);
     expect(steps.at(-1)).toMatch(/^\[[\d.]+(?:ms|s)\] \[[\d.]+(?:ms|s)\] END$/);
   });
 

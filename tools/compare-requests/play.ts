@@ -45,6 +45,7 @@ class Player {
   async answer(step: Step): Promise<Answer> {
     const { connection, pace } = this.#server;
     if (step.eventsOf !== undefined) return this.#events(step.eventsOf);
+    if (step.atSecond === true) await sleep(1_000 - (Date.now() % 1_000));
     const sent = this.#sent(step);
     if (step.open === true) {
       const stream = await connection.open(sent);

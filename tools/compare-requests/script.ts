@@ -24,6 +24,8 @@ export interface Step {
   readonly as?: 'nobody';
   /** Retried until the answer contains this text: a controller or a cache has to act first. */
   readonly until?: string;
+  /** Sent when a second begins: entries of owners are in the order of their times, which have no fractions. */
+  readonly atSecond?: true;
   /** A cache has to notice the change before the next step; `slowly`: one that is refreshed now and then. */
   readonly settles?: true | 'slowly';
   /** The answer is its head; the stream stays open for `eventsOf`. */

@@ -91,7 +91,7 @@ function versionStory(of: string): readonly Step[] {
 function bothStory(name: string, one: string, whole: object, less: object): readonly Step[] {
   const called = (what: string): string => `both, ${name}: ${what}`;
   return [
-    apply(called('the object'), one, whole, 'm'),
+    apply(called('the object'), one, whole, 'm', { atSecond: true }),
     apply(called('the status'), `${one}/status`, whole, 'm'),
     apply(called('the object again'), one, whole, 'm'),
     apply(called('less of the status'), `${one}/status`, less, 'm'),
