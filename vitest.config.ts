@@ -135,8 +135,8 @@ export default defineConfig({
           hookTimeout: 120_000,
           // Files share the modules of the server, which are loaded, compiled and optimized once per worker.
           isolate: false,
-          // On two cores too: more than half of their time they wait for controllers, timers and other processes.
-          maxWorkers: 5,
+          // On two cores too: half of their time they wait for controllers, timers and other processes.
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },
@@ -151,7 +151,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           isolate: false,
           // In one group with `system`, which needs the same number.
-          maxWorkers: 5,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },
@@ -178,7 +178,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // Beside each other, but not beside tests that keep the processors busy.
-          maxWorkers: 4,
+          maxWorkers: 3,
           sequence: { groupOrder: 3 },
         },
       },

@@ -12,7 +12,7 @@ export interface TestFile {
 export type Durations = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /**
- * Written by `record.ts` after a run of everything on two cores. A file that is not in it took less
+ * Written by `record.ts` after a run of everything with four workers on two cores. A file that is not in it took less
  * than `leastRecordedSeconds`, or is newer.
  */
 export const durationsPath = join(import.meta.dirname, 'durations.json');
