@@ -32,7 +32,7 @@ makes the young generation as large as the rate of allocations asks for, and res
 are held, up to a limit; none of it grows with the number of requests.
 
 How seats and queues are divided, and how many seats there are, is told in
-[a decision](decisions/0054-seats.md). \`npm test\` runs a short version (\`test/flow-control/fairness.test.ts\`).
+[a decision](decisions/0054-seats.md). \`npm run test:all\` runs a short version (\`test/flow-control/fairness.test.ts\`).
 `;
 }
 
