@@ -1,4 +1,5 @@
 import { createHook, AsyncLocalStorage } from 'node:async_hooks';
+import type { EventEmitter } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { Server } from 'node:tls';
 import { isMainThread } from 'node:worker_threads';
@@ -48,31 +49,42 @@ class StallGuard {
 
   /** Runs everything a request triggers in an asynchronous context that identifies it. */
   #followRequests(): void {
+    this.#follow(Server.prototype, (event, [session]) => {
+      // Streams are events of the session first, and that is where Binnacle listens.
+      if (event === 'session') this.#follow(session as EventEmitter);
+    });
+  }
+
+  #follow(emitter: EventEmitter, seen?: (event: string, args: readonly unknown[]) => void): void {
     const requests = this.#requests;
-    const enter = (request: string): void => this.#enter(request);
-    // Rebound to the server on each call.
+    const enter = (request: string): string => this.#enter(request);
+    // Rebound to the emitter on each call.
     // oxlint-disable-next-line typescript/unbound-method
-    const { emit } = Server.prototype;
-    Server.prototype.emit = function emitInContext(this: Server, event: string, ...args: unknown[]): boolean {
+    const { emit } = emitter;
+    emitter.emit = function emitInContext(this: EventEmitter, event: string, ...args: unknown[]): boolean {
+      seen?.(event, args);
       const request = nameOf(event, args);
       const pass = (): boolean => Reflect.apply(emit, this, [event, ...args]) as boolean;
       if (request === undefined) return pass();
       // Handlers begin at once, in the callback of the connection.
-      enter(request);
+      const outer = enter(request);
       try {
         return requests.run(request, pass);
       } finally {
-        enter('');
+        enter(outer);
       }
     } as typeof emit;
   }
 
-  #enter(request: string): void {
-    if (request === this.#current) return;
+  /** Returns the request to which time was charged until now. */
+  #enter(request: string): string {
+    const outer = this.#current;
+    if (request === outer) return outer;
     const now = performance.now();
-    this.#charges.set(this.#current, (this.#charges.get(this.#current) ?? 0) + now - this.#sinceMs);
+    this.#charges.set(outer, (this.#charges.get(outer) ?? 0) + now - this.#sinceMs);
     this.#current = request;
     this.#sinceMs = now;
+    return outer;
   }
 
   #beat(): void {
