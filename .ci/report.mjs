@@ -1,5 +1,4 @@
-// What the JSON reports of vitest in a folder say: quick.json, rest.json and, if some files ran a second time,
-// again.json.
+// What the JSON reports of vitest in a folder say: first.json and, if some files ran a second time, again.json.
 //   node .ci/report.mjs failed FOLDER         the files to run again, if they are few enough to be chance
 //   node .ci/report.mjs totals FOLDER CODE    "N passed, N failed"; CODE is 0 if all programs ended well
 import { existsSync, readFileSync } from 'node:fs';
@@ -11,12 +10,12 @@ const mostAgain = 3;
 const [verb, folder, others] = process.argv.slice(2);
 const isFailed = ({ status }) => status === 'failed';
 const filesOf = (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).testResults;
-/** A file that runs in two projects is in them twice, by one name. */
-const filesOfFirstRuns = () => [...filesOf('quick.json'), ...filesOf('rest.json')];
+/** A file that runs in two projects is in it twice, by one name. */
+const filesOfFirstRun = () => filesOf('first.json');
 
 function tellFailed() {
   const failed = new Set(
-    filesOfFirstRuns()
+    filesOfFirstRun()
       .filter(isFailed)
       .map(({ name }) => name),
   );
@@ -30,7 +29,7 @@ function tellTotals() {
     const ended = again.some((file) => file.name === name && isFailed(file)) ? 'failed' : 'passed';
     console.log(`${relative('.', name)} failed beside others, and ${ended} when it ran alone`);
   }
-  const last = [...filesOfFirstRuns().filter(({ name }) => !ranAgain.has(name)), ...again];
+  const last = [...filesOfFirstRun().filter(({ name }) => !ranAgain.has(name)), ...again];
   const tests = last.flatMap((file) => file.assertionResults);
   // A file may fail without a failed test: in a hook, or before its tests are known.
   const broken = last.filter((file) => isFailed(file) && !file.assertionResults.some(isFailed));

@@ -90,7 +90,7 @@ describe('many requests on one connection', () => {
       },
       201,
     ],
-    ['HTTP/1.0', { path: '/metrics', version: '1.0', headers: { Connection: 'keep-alive' } }, 200],
+    ['HTTP/1.0', { path: '/metrics', version: '1.0', headers: { Connection: 'keep-alive' } }, 200, 100],
     ['watches that end', { path: `${configMaps}?watch=1&timeoutSeconds=1&resourceVersion=0` }, 200, 4],
   ];
   test.for(rows)('%s', async ([, request, status, times = count]) => {
