@@ -6,7 +6,7 @@ import type {
   Invocation,
 } from '../api/contracts/admission.ts';
 import type { Soon } from '../api/scheduling/soon.ts';
-import type { AdmissionMeasures, Observe } from './admission-measures.ts';
+import type { AdmissionMetrics, Observe } from './admission-metrics.ts';
 
 type Run = (attributes: AdmissionAttributes, invocation: Invocation) => Soon<void>;
 
@@ -25,9 +25,9 @@ interface Phase {
 const operations: readonly AdmissionOperation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 
 /** Calls the plugins in order; the first refusal ends the chain. */
-export function admissionChain(plugins: readonly AdmissionPlugin[], measures: AdmissionMeasures): Admission {
-  const mutations = phasesOf(plugins, { type: 'admit', measures }, (plugin) => plugin.mutate?.bind(plugin));
-  const validations = phasesOf(plugins, { type: 'validate', measures }, (plugin) => plugin.validate?.bind(plugin));
+export function admissionChain(plugins: readonly AdmissionPlugin[], metrics: AdmissionMetrics): Admission {
+  const mutations = phasesOf(plugins, { type: 'admit', metrics }, (plugin) => plugin.mutate?.bind(plugin));
+  const validations = phasesOf(plugins, { type: 'validate', metrics }, (plugin) => plugin.validate?.bind(plugin));
   return {
     mutate(attributes) {
       const phase = mutations[attributes.operation];
@@ -51,16 +51,16 @@ type Phases = Readonly<Record<AdmissionOperation, Phase>>;
 /** Plugins by the operations they handle: most plugins ignore most writes. */
 function phasesOf(
   plugins: readonly AdmissionPlugin[],
-  { type, measures }: { readonly type: string; readonly measures: AdmissionMeasures },
+  { type, metrics }: { readonly type: string; readonly metrics: AdmissionMetrics },
   runOf: (plugin: AdmissionPlugin) => Run | undefined,
 ): Phases {
   const phaseOf = (operation: AdmissionOperation): Phase => ({
-    observe: measures.ofPhase(type, operation),
+    observe: metrics.ofPhase(type, operation),
     steps: plugins
       .filter((plugin) => plugin.operations.has(operation))
       .flatMap((plugin) => {
         const run = runOf(plugin);
-        return run === undefined ? [] : [{ run, observe: measures.ofPlugin(plugin.name, type, operation) }];
+        return run === undefined ? [] : [{ run, observe: metrics.ofPlugin(plugin.name, type, operation) }];
       }),
   });
   return Object.fromEntries(operations.map((operation) => [operation, phaseOf(operation)])) as Phases; // all of them

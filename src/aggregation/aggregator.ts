@@ -35,7 +35,7 @@ export interface AggregatorOptions extends RemoteServicesOptions {
   readonly catalogue: LiveCatalogue;
   readonly definitions: StoredKinds;
   readonly clock: Clock;
-  readonly measure: PartContext['measure'];
+  readonly metric: PartContext['metric'];
   readonly makeQueue: MakeQueue;
   /** Resolves when the credentials are there. */
   readonly prepare: () => Promise<void>;
@@ -79,11 +79,11 @@ export class Aggregator implements AsyncDisposable {
 
   constructor(options: AggregatorOptions) {
     this.#options = options;
-    const { catalogue, definitions, registering, makeQueue, measure } = options;
+    const { catalogue, definitions, registering, makeQueue, metric } = options;
     this.remote = new RemoteServices(options);
     this.#registration = new Registration({ client: registering, catalogue, definitions });
     this.#changedServices = new ChangedServices(catalogue);
-    this.#metrics = new AvailabilityMetrics(measure, () => wantedServices(catalogue.current).keys());
+    this.#metrics = new AvailabilityMetrics(metric, () => wantedServices(catalogue.current).keys());
     const rows = { workers: 5, firstDelayMs: 5 };
     this.#conditions = makeQueue({ ...rows, name: 'RemoteAvailabilityController', work: (name) => this.#judge(name) });
     this.#discovery = new RemoteDiscovery(this.remote, makeQueue);

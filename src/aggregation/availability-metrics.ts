@@ -1,18 +1,18 @@
-import type { Measure } from '../api/metrics/measure.ts';
+import type { Metric } from '../api/metrics/metric.ts';
 import type { PartContext } from '../api/contracts/part.ts';
 
 /** Which APIServices are unavailable, under the reference's names. */
 export class AvailabilityMetrics {
   readonly #availability = new Map<string, boolean>();
-  readonly #total: Measure;
+  readonly #total: Metric;
 
   /** `own`: names of APIServices that are always available. */
-  constructor(measure: PartContext['measure'], own: () => Iterable<string>) {
+  constructor(metric: PartContext['metric'], own: () => Iterable<string>) {
     const read = (): { readonly labels: { readonly name: string }; readonly value: number }[] => {
       const all = new Map([...[...own()].map((name) => [name, true] as const), ...this.#availability]);
       return [...all].map(([name, isAvailable]) => ({ labels: { name }, value: isAvailable ? 0 : 1 }));
     };
-    measure(
+    metric(
       {
         name: 'aggregator_unavailable_apiservice',
         help: 'Whether an APIService is unavailable, by name.',
@@ -22,7 +22,7 @@ export class AvailabilityMetrics {
       },
       read,
     );
-    this.#total = measure({
+    this.#total = metric({
       name: 'aggregator_unavailable_apiservice_total',
       help: 'Transitions of APIServices to unavailable, by name and reason.',
       type: 'counter',

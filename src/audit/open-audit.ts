@@ -3,7 +3,7 @@ import { ConfigError } from '../api/errors/config-error.ts';
 import type { PartContext } from '../api/contracts/part.ts';
 import { openReviewWebhook } from '../outgoing/webhooks/review-webhook.ts';
 import type { AuditBackendConfig, AuditConfig } from './audit-config.ts';
-import type { AuditMeasures } from './audit-measures.ts';
+import type { AuditMetrics } from './audit-metrics.ts';
 import type { AuditBackend } from './backends/backend.ts';
 import { BatchingBackend } from './backends/batching-backend.ts';
 import { type EventFailure, eventFailure } from './backends/failures.ts';
@@ -14,23 +14,23 @@ import { compilePolicy } from './policy.ts';
 import { type AuditPolicy, readAuditPolicy } from './policy-file.ts';
 import type { Auditor } from './request-audit.ts';
 
-type AuditContext = Pick<PartContext, 'clock' | 'onError' | 'onStop' | 'readFile' | 'measure' | 'egress'>;
+type AuditContext = Pick<PartContext, 'clock' | 'onError' | 'onStop' | 'readFile' | 'metric' | 'egress'>;
 
 /** Reads the policy and opens the backends. Throws a ConfigError. */
 export async function openAudit(
   config: AuditConfig & { readonly policyFile: string },
   context: AuditContext,
-  measures: AuditMeasures,
+  metrics: AuditMetrics,
 ): Promise<Auditor> {
   const policy = await readPolicyFile(config.policyFile, context);
-  const failed = eventFailure(measures, context.onError);
+  const failed = eventFailure(metrics, context.onError);
   const backends = [openLog(config, context, failed), await openWebhook(config, context, failed)];
   const opened = backends.filter((backend) => backend !== undefined);
   for (const backend of opened) context.onStop(() => backend.close());
-  return auditorOf(policy, sinkOf(opened), { clock: context.clock, measures });
+  return auditorOf(policy, sinkOf(opened), { clock: context.clock, metrics });
 }
 
-export function auditorOf(policy: AuditPolicy, sink: AuditSink, parts: Pick<Auditor, 'clock' | 'measures'>): Auditor {
+export function auditorOf(policy: AuditPolicy, sink: AuditSink, parts: Pick<Auditor, 'clock' | 'metrics'>): Auditor {
   return { decide: compilePolicy(policy), sink, ...parts };
 }
 

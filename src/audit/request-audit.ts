@@ -13,7 +13,7 @@ import type { JsonValue } from '../api/json/json.ts';
 import type { Soon } from '../api/scheduling/soon.ts';
 import { type Status, statusObject } from '../api/errors/status.ts';
 import type { UserInfo } from '../api/contracts/user.ts';
-import type { AuditMeasures } from './audit-measures.ts';
+import type { AuditMetrics } from './audit-metrics.ts';
 import type { AuditDecision, AuditedAttributes } from './policy.ts';
 import { withoutManagedFields } from './without-managed-fields.ts';
 
@@ -23,7 +23,7 @@ const newline = 0x0a;
 export interface Auditor {
   readonly decide: (attributes: AuditedAttributes) => AuditDecision;
   readonly sink: AuditSink;
-  readonly measures: AuditMeasures;
+  readonly metrics: AuditMetrics;
   readonly clock: Clock;
 }
 
@@ -73,7 +73,7 @@ export class RequestAudit implements AuditAnnotations {
   /** Evaluates the policy; false: the request is not audited. */
   begin(request: AuditedRequest): boolean {
     const decision = this.#auditor.decide(request.attributes);
-    this.#auditor.measures.decided(decision.level);
+    this.#auditor.metrics.decided(decision.level);
     this.#decision = decision;
     this.#request = request;
     if (decision.level === 'None') return false;
@@ -135,10 +135,10 @@ export class RequestAudit implements AuditAnnotations {
 
   /** Sends the event of a stage; false: it is not stored, and the request has to fail. */
   process(stage: AuditStage): Soon<boolean> {
-    const { sink, measures, clock } = this.#auditor;
+    const { sink, metrics, clock } = this.#auditor;
     const [decision, request] = [this.#decision, this.#request];
     if (decision === undefined || request === undefined || decision.omitStages.has(stage)) return true;
-    measures.event();
+    metrics.event();
     const stageMs = stage === 'RequestReceived' ? request.receivedMs : clock.now();
     return sink.process([this.#event(request, { level: decision.level, stage, stageMs })]);
   }

@@ -5,7 +5,7 @@ import type { ConfiguredAuthentication } from './oidc/configured-issuers.ts';
 import type { AccountTokens } from './service-account/account-tokens.ts';
 import type { StoredObjects } from '../api/contracts/stored-objects.ts';
 import type { SharedTokens } from './shared-tokens.ts';
-import type { TokenCacheMeasures } from './token-cache-measures.ts';
+import type { TokenCacheMetrics } from './token-cache-metrics.ts';
 
 /** Dependencies of authenticators. */
 export interface AuthenticatorContext extends PartContext {
@@ -21,7 +21,7 @@ export interface AuthenticatorContext extends PartContext {
   /** Secrets, service accounts and other objects that credentials refer to. */
   readonly stored: StoredObjects;
   readonly accountTokens: AccountTokens;
-  readonly tokenCache: TokenCacheMeasures;
+  readonly tokenCache: TokenCacheMetrics;
   /** What other threads remember of tokens; absent: there are none. */
   readonly sharedTokens?: SharedTokens | undefined;
 }

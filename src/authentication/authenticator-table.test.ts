@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Authenticator, Credentials, Identity } from '../api/contracts/authentication.ts';
-import { Measure, type MeasureDefinition } from '../api/metrics/measure.ts';
+import { Metric, type MetricDefinition } from '../api/metrics/metric.ts';
 import { unauthorized } from '../api/errors/status-errors.ts';
 import { generateKeyPair, issueCertificate } from '../codec/x509/issue-certificate.ts';
 import type { AuthenticatorContext } from './authenticator-context.ts';
@@ -29,7 +29,7 @@ const name = { commonName: 'ca' };
 const dates = { notBeforeMs: 0, notAfterMs: 1_000 };
 const context = {
   clock: { now: () => 0 },
-  measure: (definition: MeasureDefinition) => new Measure(definition),
+  metric: (definition: MetricDefinition) => new Metric(definition),
   ownAuthority: issueCertificate({ subject: name, usage: 'authority', ...dates }, keys.publicKey, { name, ...keys }),
   config: {
     anonymous: true,

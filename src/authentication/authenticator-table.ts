@@ -7,7 +7,7 @@ import { bearerTokenAuthenticator, webSocketTokenAuthenticator } from './bearer-
 import { clientCertificateAuthenticator } from './client-certificate.ts';
 import { accountTokenAuthenticator } from './service-account/token-verifier.ts';
 import { cachedTokens } from './token-cache.ts';
-import { tokenCacheMeasures } from './token-cache-measures.ts';
+import { tokenCacheMetrics } from './token-cache-metrics.ts';
 import { tokenFile } from './token-file.ts';
 import { unionAuthenticator } from './union.ts';
 
@@ -96,9 +96,9 @@ export async function makeAuthenticators(
   tables: { readonly tokens: readonly TokenAuthenticatorRow[]; readonly requests: readonly AuthenticatorRow[] },
   given: GivenContext,
 ): Promise<RequestAuthenticators> {
-  const tokenCache = tokenCacheMeasures(given);
+  const tokenCache = tokenCacheMetrics(given);
   const context = { ...given, configured: await configuredBy(given), tokenCache };
-  const cached = { measures: tokenCache, name: 'all', shared: given.sharedTokens, clock: given.clock };
+  const cached = { metrics: tokenCache, name: 'all', shared: given.sharedTokens, clock: given.clock };
   const tokens = cachedTokens(unionAuthenticator(await made(tables.tokens, context)), cached);
   const all = { ...context, tokens };
   const credentials = unionAuthenticator(

@@ -13,7 +13,7 @@ const lifetimeBuckets = [...hours, ...[1, 2, 4, 7, 30, 90, 180, 360].map((count)
 
 /** User name from the subject's common name, groups from its organizations (specification, "Methods"). */
 export async function clientCertificateAuthenticator(
-  context: Pick<AuthenticatorContext, 'config' | 'ownAuthority' | 'clock' | 'readFile' | 'measure'>,
+  context: Pick<AuthenticatorContext, 'config' | 'ownAuthority' | 'clock' | 'readFile' | 'metric'>,
 ): Promise<Authenticator> {
   const { clock, ownAuthority, config } = context;
   const own = readAuthorities('the authority of this server', ownAuthority);
@@ -22,7 +22,7 @@ export async function clientCertificateAuthenticator(
     clientCaFile === undefined
       ? new ClientAuthorities(own)
       : await ClientAuthorities.ofFile(clientCaFile, context, own);
-  const lifetimes = context.measure({
+  const lifetimes = context.metric({
     name: 'apiserver_client_certificate_expiration_seconds',
     help: 'How long the certificates of clients are still valid, by requests.',
     type: 'histogram',

@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Identity } from '../api/contracts/authentication.ts';
-import { Measure, type MeasureDefinition } from '../api/metrics/measure.ts';
+import { Metric, type MetricDefinition } from '../api/metrics/metric.ts';
 import { unauthorized } from '../api/errors/status-errors.ts';
 import { cachedTokens } from './token-cache.ts';
-import { tokenCacheMeasures } from './token-cache-measures.ts';
+import { tokenCacheMetrics } from './token-cache-metrics.ts';
 
 const cache = 'authentication_token_cache_';
 const identity: Identity = { user: { name: 'ann', uid: '', groups: [], extra: {} } };
@@ -14,9 +14,9 @@ afterEach(() => {
 
 function counting(answer: () => Identity | undefined | Promise<Identity | undefined>) {
   const asked: string[] = [];
-  const counted: Measure[] = [];
-  const measure = (definition: MeasureDefinition): Measure => {
-    const made = new Measure(definition);
+  const counted: Metric[] = [];
+  const metric = (definition: MetricDefinition): Metric => {
+    const made = new Metric(definition);
     counted.push(made);
     return made;
   };
@@ -27,7 +27,7 @@ function counting(answer: () => Identity | undefined | Promise<Identity | undefi
         return answer();
       },
     },
-    { measures: tokenCacheMeasures({ measure }), name: 'all' },
+    { metrics: tokenCacheMetrics({ metric }), name: 'all' },
   );
   const counts = (): object =>
     Object.fromEntries(

@@ -4,7 +4,7 @@ import type { Authenticator, Identity, PresentedToken } from '../api/contracts/a
 import { deadlineIn, msUntil } from '../api/time/deadline.ts';
 import { LruMap } from '../api/collections/lru-map.ts';
 import type { RememberedToken, SharedTokens } from './shared-tokens.ts';
-import type { TokenCacheMeasures } from './token-cache-measures.ts';
+import type { TokenCacheMetrics } from './token-cache-metrics.ts';
 
 /** How long a positive result is cached; rejections never are. */
 export interface CacheTimes {
@@ -23,7 +23,7 @@ interface Kept {
 }
 
 export interface TokenCacheOptions {
-  readonly measures: TokenCacheMeasures;
+  readonly metrics: TokenCacheMetrics;
   /** Absent: those of the reference. */
   readonly times?: CacheTimes;
   /** Among those of a thread. */
@@ -37,7 +37,7 @@ export interface TokenCacheOptions {
 /** Caches authenticated tokens briefly, by hash. Concurrent requests with one token share one verification. */
 export function cachedTokens(
   tokens: Authenticator<PresentedToken>,
-  { measures, times = usual, name, shared, clock }: TokenCacheOptions,
+  { metrics, times = usual, name, shared, clock }: TokenCacheOptions,
 ): Authenticator<PresentedToken> {
   const kept = new LruMap<string, Kept>(maxKept);
   const judging = new Map<string, Promise<Identity | undefined>>();
@@ -51,7 +51,7 @@ export function cachedTokens(
     return identity;
   };
   const judge = (key: string, shown: PresentedToken): ReturnType<Authenticator['authenticate']> => {
-    const fetched = measures.fetching();
+    const fetched = metrics.fetching();
     let answer: ReturnType<Authenticator['authenticate']>;
     try {
       answer = tokens.authenticate(shown);
@@ -86,11 +86,11 @@ export function cachedTokens(
       if (key === undefined) keys.set(shown, (key = keyOf(shown)));
       const known = kept.get(key);
       if (known !== undefined && msUntil(known.deadlineMs) > 0) {
-        measures.hit();
+        metrics.hit();
         return known.identity;
       }
       kept.delete(key);
-      const done = measures.missed();
+      const done = metrics.missed();
       let answer: ReturnType<Authenticator['authenticate']>;
       try {
         answer = judging.get(key) ?? judge(key, shown);

@@ -31,8 +31,8 @@ export async function tokenWebhookAuthenticator(context: AuthenticatorContext): 
   const own = context.config.tokenWebhook.audiences ?? context.accountTokens.audiences;
   const asked = new AskedOutside({ webhook, version, own, onError: context.onError });
   const times = { knownMs: cacheMs, unknownMs: cacheMs };
-  const { tokenCache: measures, sharedTokens: shared, clock } = context;
-  const cached = cachedTokens(asked, { measures, times, name: 'webhook', shared, clock });
+  const { tokenCache: metrics, sharedTokens: shared, clock } = context;
+  const cached = cachedTokens(asked, { metrics, times, name: 'webhook', shared, clock });
   // Without requested audiences, those of this server apply.
   return {
     authenticate: ({ token, audiences }) =>

@@ -8,7 +8,7 @@ import { alwaysAllow, alwaysDeny } from './always.ts';
 import { type AuthorizationConfig, flagProblems, specsOfFlags } from './authorization-config.ts';
 import { allowingPaths } from './allowed-paths.ts';
 import { authorizerChain } from './authorizer-chain.ts';
-import { authorizerMeasures } from './authorizer-measures.ts';
+import { authorizerMetrics } from './authorizer-metrics.ts';
 import type { AuthorizerSpec } from './configuration/authorizer-spec.ts';
 import type { RbacPolicy } from './rbac/policy.ts';
 import { rbacAuthorizer } from './rbac/rbac-authorizer.ts';
@@ -88,14 +88,14 @@ export function authorizerRow(mode: string, table: readonly AuthorizerRow[] = au
 /** The configured authorizers as one. Throws a ConfigError. */
 export async function makeAuthorizer(table: readonly AuthorizerRow[], context: AuthorizerContext): Promise<Authorizer> {
   const { config } = context;
-  const measures = authorizerMeasures(context);
+  const metrics = authorizerMetrics(context);
   if (config.configFile === undefined) {
     const [problem] = flagProblems(config);
     if (problem !== undefined) throw new AuthorizationModeError(problem);
     const specs = specsOfFlags(config);
     const make = async (spec: AuthorizerSpec): Promise<Authorizer> =>
       authorizerRow(spec.type, table).make(context, spec);
-    const chain = await authorizerChain(specs, make, measures);
+    const chain = await authorizerChain(specs, make, metrics);
     return config.alwaysAllowPaths.length === 0 ? chain : allowingPaths(config.alwaysAllowPaths, chain);
   }
   const { reloadedAuthorizer } = await import('./configuration/reloaded-authorizer.ts');
@@ -116,7 +116,7 @@ export async function makeAuthorizer(table: readonly AuthorizerRow[], context: A
             kept,
             onStop,
           }),
-        measures,
+        metrics,
       ),
   });
 }

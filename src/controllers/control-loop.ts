@@ -20,7 +20,7 @@ export class ControlLoop implements AsyncDisposable {
   constructor(context: ControllerContext, work: (key: string) => Promise<void>, { queue, ...options }: LoopOptions) {
     const { onError, queues, clock } = context;
     this.#context = context;
-    this.queue = new WorkQueue({ workers: 5, ...options, measure: queues.of(queue), work, onError, clock });
+    this.queue = new WorkQueue({ workers: 5, ...options, metric: queues.of(queue), work, onError, clock });
     void this.#begin();
   }
 

@@ -6,7 +6,7 @@ import type { MetadataClient } from '../api/client/metadata-client.ts';
 import type { DelayedWrites } from '../api/scheduling/delayed-writes.ts';
 import type { Clock } from '../api/time/clock.ts';
 import type { ControllersConfig } from './controllers-config.ts';
-import type { QueueMeasures } from './queue-measures.ts';
+import type { QueueMetrics } from './queue-metrics.ts';
 import type { ServedKinds } from './served-kinds.ts';
 
 /** Settings shared by all controllers of a server. */
@@ -22,7 +22,7 @@ export interface ControllerSettings {
   readonly admitted: AdmittedUsages;
   readonly kinds: ServedKinds;
   /** Metrics of work queues. */
-  readonly queues: QueueMeasures;
+  readonly queues: QueueMetrics;
 }
 
 /** Dependencies of controllers. */

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { conflict } from '../api/errors/status-errors.ts';
-import { Measure, ReadMeasure } from '../api/metrics/measure.ts';
-import { QueueMeasures } from './queue-measures.ts';
+import { Metric, ObservableMetric } from '../api/metrics/metric.ts';
+import { QueueMetrics } from './queue-metrics.ts';
 import { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
 
 const errors: unknown[] = [];
-let measures: Measure[] = [];
-let queues: QueueMeasures;
+let metrics: Metric[] = [];
+let queues: QueueMetrics;
 
 beforeEach(() => {
   vi.useFakeTimers();
   errors.length = 0;
-  measures = [];
-  queues = new QueueMeasures((definition, read) => {
-    const measure = read === undefined ? new Measure(definition) : new ReadMeasure(definition, read);
-    measures.push(measure);
-    return measure;
+  metrics = [];
+  queues = new QueueMetrics((definition, read) => {
+    const metric = read === undefined ? new Metric(definition) : new ObservableMetric(definition, read);
+    metrics.push(metric);
+    return metric;
   });
 });
 
@@ -27,7 +27,7 @@ function queueOf(work: WorkQueueOptions['work'], workers = 2): WorkQueue {
   return new WorkQueue({
     work,
     workers,
-    measure: queues.of('tested'),
+    metric: queues.of('tested'),
     onError: (error) => errors.push(error),
   });
 }
@@ -111,7 +111,7 @@ test('what is stopped works no more, and has ended what it was working on', asyn
 test('metrics tell what waits, what is worked on, for how long, and what is tried again', async () => {
   const numbers = (): { readonly [name: string]: number } =>
     Object.fromEntries(
-      measures.flatMap(({ definition: { name, type }, values }) =>
+      metrics.flatMap(({ definition: { name, type }, values }) =>
         Array.from(values, ({ labels, value, count }) => {
           expect(labels).toEqual({ name: 'tested' });
           return [name.replace(/^workqueue_/, ''), type === 'histogram' ? count : value] satisfies [string, number];

@@ -3,7 +3,7 @@ import { isReason } from '../api/errors/status.ts';
 import { sliceOfRound, TimeSlice } from '../api/scheduling/time-slice.ts';
 import type { Clock } from '../api/time/clock.ts';
 import { Deadlines } from './deadlines.ts';
-import type { QueueMeasure } from './queue-measures.ts';
+import type { QueueMetric } from './queue-metrics.ts';
 
 export interface WorkQueueOptions {
   /** Works on one key; called again later if it throws. */
@@ -17,7 +17,7 @@ export interface WorkQueueOptions {
   readonly longestDelayMs?: number;
   /** Whether keys begin without pauses, because what becomes of one depends on which others have begun. */
   readonly withoutPauses?: boolean;
-  readonly measure: QueueMeasure;
+  readonly metric: QueueMetric;
   /** By which keys are worked on later; a timer alone, unless given. */
   readonly clock?: Clock;
   readonly onError: (error: unknown) => void;
@@ -56,7 +56,7 @@ export class WorkQueue implements AsyncDisposable {
   add(key: string): void {
     if (this.#state === 'stopped' || this.#waiting.has(key)) return;
     this.#waiting.set(key, performance.now());
-    this.#options.measure.added();
+    this.#options.metric.added();
     this.#next();
   }
 
@@ -69,7 +69,7 @@ export class WorkQueue implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#state = 'stopped';
     this.#later[Symbol.dispose]();
-    this.#options.measure.dropped(this.#waiting.size);
+    this.#options.metric.dropped(this.#waiting.size);
     this.#waiting.clear();
     await Promise.all(this.#working.values());
   }
@@ -86,7 +86,7 @@ export class WorkQueue implements AsyncDisposable {
         return;
       }
       this.#waiting.delete(key);
-      this.#working.set(key, this.#work(key, this.#options.measure.begins(addedMs)));
+      this.#working.set(key, this.#work(key, this.#options.metric.begins(addedMs)));
     }
   }
 
@@ -119,7 +119,7 @@ export class WorkQueue implements AsyncDisposable {
       return;
     }
     this.#failures.set(key, failures + 1);
-    this.#options.measure.retries();
+    this.#options.metric.retries();
     const { firstDelayMs: firstMs = 5, longestDelayMs: longestMs = 1_000_000 } = this.#options;
     this.addAfter(key, backoffMs(failures, { firstMs, longestMs }));
   }

@@ -4,7 +4,7 @@ import type { GroupResource } from '../api/meta/group-version.ts';
 import type { PartContext } from '../api/contracts/part.ts';
 import type { ResourceEncryption } from '../storage/encryption/encrypted-storage.ts';
 import { EncryptionFileError, parseConfiguration, unreadableFile } from './configuration/configuration-file.ts';
-import type { EncryptionMeasures } from './encryption-measures.ts';
+import type { EncryptionMetrics } from './encryption-metrics.ts';
 import { hashOf } from './hash-label.ts';
 import {
   checkPlugins,
@@ -20,7 +20,7 @@ export interface EncryptionOptions {
   /** Reads the file again when it changes. */
   readonly reload: boolean;
   readonly context: Pick<PartContext, 'clock' | 'readFile' | 'onStop' | 'onError'>;
-  readonly measures: EncryptionMeasures;
+  readonly metrics: EncryptionMetrics;
   /** Gate KMSv1. */
   readonly allowsKmsV1: boolean;
 }
@@ -59,7 +59,7 @@ export class Encryption {
 
   /** Throws an EncryptionFileError. */
   static async open(options: EncryptionOptions): Promise<Encryption> {
-    const { path, reload, context, measures } = options;
+    const { path, reload, context, metrics } = options;
     const opened: Encryption[] = [];
     const changed = (text: string): Promise<void> | undefined => opened[0]?.reload(text);
     const text = await context.readFile(path, ...(reload ? [changed] : [])).catch((error: unknown) => {
@@ -69,7 +69,7 @@ export class Encryption {
     const encryption = new Encryption(loading, await load(text, loading), text);
     opened.push(encryption);
     context.onStop(() => encryption.#stop());
-    measures.inUse(hashOf(text));
+    metrics.inUse(hashOf(text));
     return encryption;
   }
 
@@ -103,7 +103,7 @@ export class Encryption {
 
   async #reloadNow(text: string): Promise<void> {
     if (this.#stopped || text === this.#text || text !== this.#wanted) return;
-    const { measures } = this.#options;
+    const { metrics } = this.#options;
     try {
       const loaded = await load(text, this.#options);
       await healthy(loaded).catch((error: unknown) => {
@@ -111,10 +111,10 @@ export class Encryption {
         throw error;
       });
       this.#replace(loaded, text);
-      measures.reloaded('success');
-      measures.inUse(hashOf(text));
+      metrics.reloaded('success');
+      metrics.inUse(hashOf(text));
     } catch (error) {
-      measures.reloaded('failure');
+      metrics.reloaded('failure');
       if (!(error instanceof EncryptionFileError)) this.#tryAgain(text);
       throw error;
     }
@@ -146,10 +146,10 @@ interface LoadOptions extends EncryptionOptions {
   readonly recoveries: Set<() => void>;
 }
 
-async function load(text: string, { path, reload, context, measures, allowsKmsV1, recoveries }: LoadOptions) {
+async function load(text: string, { path, reload, context, metrics, allowsKmsV1, recoveries }: LoadOptions) {
   const { clock, onError } = context;
   return await loadEncryption(await parseConfiguration(text, { path, reload }), {
-    measures,
+    metrics,
     clock,
     allowsKmsV1,
     onError,

@@ -92,7 +92,7 @@ function addRule(rules: Map<string, MutableRule>, given: string, { rows, provide
   }
 }
 
-function finished({ rows, providers }: MutableRule, { measures: use }: LoadContext): ResourceRule {
+function finished({ rows, providers }: MutableRule, { metrics: use }: LoadContext): ResourceRule {
   const text = JSON.stringify(providers);
   return {
     transformer: new PrefixedTransformers({ rows, unmatched: 'no matching prefix found', use }),

@@ -1,9 +1,9 @@
 import type { Clock } from '../api/time/clock.ts';
 import type { PrefixedTransformer } from '../storage/encryption/prefixed.ts';
-import type { EncryptionMeasures } from './encryption-measures.ts';
+import type { EncryptionMetrics } from './encryption-metrics.ts';
 
 export interface ProviderContext {
-  readonly measures: EncryptionMeasures;
+  readonly metrics: EncryptionMetrics;
   readonly clock: Clock;
   /** Gate KMSv1. */
   readonly allowsKmsV1: boolean;

@@ -32,7 +32,7 @@ function ofKeys(
   name: keyof typeof titles,
   { keys }: KeysConfiguration,
   cipherOf: (key: Uint8Array) => ValueTransformer,
-  { measures: use }: ProviderContext,
+  { metrics: use }: ProviderContext,
 ): Provider {
   const rows = (keys ?? []).map((key) => ({
     prefix: `${key.name}:`,

@@ -1,4 +1,4 @@
-import type { Measure, MeasureDefinition } from '../api/metrics/measure.ts';
+import type { Metric, MetricDefinition } from '../api/metrics/metric.ts';
 
 /** How far a call of a conversion webhook came before it failed; these are label values of the reference. */
 export type ConversionFailure =
@@ -24,14 +24,14 @@ export interface ConversionMetrics {
 
 const outcome = ['result', 'failure_type'];
 
-const requests: MeasureDefinition = {
+const requests: MetricDefinition = {
   name: 'apiserver_conversion_webhook_request_total',
   help: 'Calls of conversion webhooks, by result and type of failure.',
   type: 'counter',
   labelNames: outcome,
 };
 
-const durations: MeasureDefinition = {
+const durations: MetricDefinition = {
   name: 'apiserver_conversion_webhook_duration_seconds',
   help: 'Duration of conversion webhook calls, in seconds.',
   type: 'histogram',
@@ -39,7 +39,7 @@ const durations: MeasureDefinition = {
   buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 45, 60],
 };
 
-const conversions: MeasureDefinition = {
+const conversions: MetricDefinition = {
   name: 'apiserver_crd_conversion_webhook_duration_seconds',
   help: 'Duration of conversions by webhooks in seconds, by definition and versions.',
   type: 'histogram',
@@ -47,8 +47,8 @@ const conversions: MeasureDefinition = {
   buckets: Array.from({ length: 15 }, (_, index) => 0.001 * 2 ** index),
 };
 
-export function conversionMetrics(measure: (definition: MeasureDefinition) => Measure): ConversionMetrics {
-  const [counted, timed, converted] = [measure(requests), measure(durations), measure(conversions)];
+export function conversionMetrics(metric: (definition: MetricDefinition) => Metric): ConversionMetrics {
+  const [counted, timed, converted] = [metric(requests), metric(durations), metric(conversions)];
   return {
     observe({ definition, from, to, seconds, failure }) {
       const labels = { result: failure === undefined ? 'success' : 'failure', failure_type: failure ?? '' };

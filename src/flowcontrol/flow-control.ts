@@ -4,7 +4,7 @@ import { DroppedRequests } from './dropped-requests.ts';
 import { dumpPriorityLevels, dumpQueues, dumpRequests } from './dumps/dumps.ts';
 import { type LevelState, levelStates } from './dumps/level-state.ts';
 import { mergedLevels } from './dumps/merged-levels.ts';
-import { FlowMeasures, type FlowSeries, type MakeMeasure, measureLevels } from './flow-measures.ts';
+import { FlowMetrics, type FlowSeries, type MakeMetric, measureLevels } from './flow-metrics.ts';
 import { FlowTable, maxSeatsOf, type PlacedSchema } from './levels/flow-table.ts';
 import type { PriorityLevel } from './levels/priority-level.ts';
 import type { QueueSetObserver } from './queueing/queue-set.ts';
@@ -23,7 +23,7 @@ export interface FlowControlOptions extends WorkEstimatorOptions {
   /** Milliseconds that only grow. */
   readonly now: () => number;
   readonly after: (ms: number, run: () => void) => void;
-  readonly measure: MakeMeasure;
+  readonly metric: MakeMetric;
 }
 
 /** What flow control has in common with that of other threads. */
@@ -44,7 +44,7 @@ const noHand: readonly number[] = [];
 export class FlowControl implements Seats {
   readonly #options: FlowControlOptions;
   readonly #table: FlowTable;
-  readonly #measures: FlowMeasures;
+  readonly #metrics: FlowMetrics;
   readonly #estimator: WorkEstimator;
   readonly #utilization: Utilization;
   readonly #watches = new WatchCounts();
@@ -61,10 +61,10 @@ export class FlowControl implements Seats {
   #isAdjusting = false;
 
   constructor(options: FlowControlOptions) {
-    const { totalSeats, capacity, now, after, measure } = options;
+    const { totalSeats, capacity, now, after, metric } = options;
     this.#options = options;
     this.#adjustedMs = now();
-    this.#measures = new FlowMeasures(measure);
+    this.#metrics = new FlowMetrics(metric);
     this.#estimator = new WorkEstimator(options);
     const timing = {
       now,
@@ -74,15 +74,15 @@ export class FlowControl implements Seats {
       },
       hold: (release: () => boolean) => capacity.hold(release),
     };
-    this.#utilization = new Utilization(measure, now);
+    this.#utilization = new Utilization(metric, now);
     const observe = (level: string): QueueSetObserver => {
-      return { ...this.#measures.observer(level), changed: this.#utilization.observer(level) };
+      return { ...this.#metrics.observer(level), changed: this.#utilization.observer(level) };
     };
     this.#table = new FlowTable({ totalSeats, timing, observe });
     this.#utilization.relateTo(this.#table, totalSeats);
-    measureLevels(measure, this.#table, () => this.#catchUp());
-    this.#executing = new HighMarks(now).shownAs(inFlight, measure);
-    this.#waiting = new HighMarks(now).shownAs(inQueue, measure);
+    measureLevels(metric, this.#table, () => this.#catchUp());
+    this.#executing = new HighMarks(now).shownAs(inFlight, metric);
+    this.#waiting = new HighMarks(now).shownAs(inQueue, metric);
   }
 
   /** From now on other threads take seats as well. */
@@ -104,7 +104,7 @@ export class FlowControl implements Seats {
     if (!this.#isAdjusting) this.#startAdjusting();
     const schema = this.#table.classify(request);
     const { level, flows } = schema;
-    const series = this.#measures.seriesOf(level.spec.name, schema.name);
+    const series = this.#metrics.seriesOf(level.spec.name, schema.name);
     const work = this.#estimator.estimate(request, {
       watches: this.#countedWatches(request, series),
       limit: maxSeatsOf(level),

@@ -1,5 +1,5 @@
-import type { MeasureDefinition } from '../api/metrics/measure.ts';
-import type { MakeMeasure } from './flow-measures.ts';
+import type { MetricDefinition } from '../api/metrics/metric.ts';
+import type { MakeMetric } from './flow-metrics.ts';
 import type { RequestKind } from './utilization.ts';
 
 const periodMs = 1_000;
@@ -34,8 +34,8 @@ export class HighMarks {
   }
 
   /** Shows them as a metric. */
-  shownAs({ name, help }: Pick<MeasureDefinition, 'name' | 'help'>, measure: MakeMeasure): this {
-    measure({ name, help, type: 'gauge', overThreads: 'sum', labelNames: ['request_kind'] }, () =>
+  shownAs({ name, help }: Pick<MetricDefinition, 'name' | 'help'>, metric: MakeMetric): this {
+    metric({ name, help, type: 'gauge', overThreads: 'sum', labelNames: ['request_kind'] }, () =>
       kinds.map((request_kind) => ({ labels: { request_kind }, value: this.ofLastSecond(request_kind) })),
     );
     return this;

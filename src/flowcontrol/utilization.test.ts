@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { Measure } from '../api/metrics/measure.ts';
+import { Metric } from '../api/metrics/metric.ts';
 import { Utilization } from './utilization.ts';
 
 test('what is read includes the time up to now', () => {
-  const measures: Measure[] = [];
+  const metrics: Metric[] = [];
   let nowMs = 0;
-  const make = (definition: Measure['definition']): Measure => {
-    const measure = new Measure(definition);
-    measures.push(measure);
-    return measure;
+  const make = (definition: Metric['definition']): Metric => {
+    const metric = new Metric(definition);
+    metrics.push(metric);
+    return metric;
   };
   const utilization = new Utilization(make, () => nowMs);
   const changed = utilization.observer('a');
@@ -16,7 +16,7 @@ test('what is read includes the time up to now', () => {
   utilization.changes('executing', 'readOnly', { by: 1, nowMs: 1 });
   nowMs = 3;
   const read = (name: string, wanted: { readonly [label: string]: string }): readonly [number, number][] =>
-    [...(measures.find(({ definition }) => definition.name === `apiserver_flowcontrol_${name}`)?.values ?? [])]
+    [...(metrics.find(({ definition }) => definition.name === `apiserver_flowcontrol_${name}`)?.values ?? [])]
       .filter(({ labels }) => Object.entries(wanted).every(([label, value]) => labels[label] === value))
       .map(({ value, count }) => [value, count]);
   const nanos = 1_000_000;

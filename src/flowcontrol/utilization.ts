@@ -1,5 +1,5 @@
-import type { Measure } from '../api/metrics/measure.ts';
-import { type MakeMeasure, flowMeasure } from './flow-measures.ts';
+import type { Metric } from '../api/metrics/metric.ts';
+import { type MakeMetric, flowMetric } from './flow-metrics.ts';
 import type { FlowTable } from './levels/flow-table.ts';
 import type { PriorityLevel } from './levels/priority-level.ts';
 import type { QueueSetTotals } from './queueing/queue-set.ts';
@@ -9,28 +9,28 @@ const levelLabels = ['priority_level'];
 const phasedLabels = ['phase', 'priority_level'];
 
 const definitions = {
-  demand: flowMeasure({
+  demand: flowMetric({
     name: 'demand_seats',
     help: '[ALPHA] Seats that each level could use, in relation to those it has, for each nanosecond.',
     type: 'histogram',
     labelNames: levelLabels,
     buckets: [0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.7, 2, 2.8, 4, 6],
   }),
-  seats: flowMeasure({
+  seats: flowMetric({
     name: 'priority_level_seat_utilization',
     help: '[ALPHA] Seats that are taken, in relation to those of the level, for each nanosecond.',
     type: 'histogram',
     labelNames: phasedLabels,
     buckets: [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1],
   }),
-  requests: flowMeasure({
+  requests: flowMetric({
     name: 'priority_level_request_utilization',
     help: '[ALPHA] Requests that run or wait, in relation to the limit, for each nanosecond.',
     type: 'histogram',
     labelNames: phasedLabels,
     buckets: [0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.25, 0.5, 0.75, 1],
   }),
-  kinds: flowMeasure({
+  kinds: flowMetric({
     name: 'read_vs_write_current_requests',
     help: '[ALPHA] Reads and writes that run or wait, in relation to the limit, for each nanosecond.',
     type: 'histogram',
@@ -52,17 +52,17 @@ interface LevelHistograms {
 /** How busy levels are over time. */
 export class Utilization {
   readonly #now: () => number;
-  readonly #measures: { readonly [name in keyof typeof definitions]: Measure };
+  readonly #metrics: { readonly [name in keyof typeof definitions]: Metric };
   readonly #levels = new Map<string, LevelHistograms>();
   readonly #kinds: Readonly<Record<Phase, Readonly<Record<RequestKind, RatioHistogram>>>>;
 
-  constructor(make: MakeMeasure, now: () => number) {
+  constructor(make: MakeMetric, now: () => number) {
     this.#now = now;
     const { demand, seats, requests, kinds } = definitions;
-    this.#measures = { demand: make(demand), seats: make(seats), requests: make(requests), kinds: make(kinds) };
-    for (const each of Object.values(this.#measures)) each.beforeRead = () => this.flush();
+    this.#metrics = { demand: make(demand), seats: make(seats), requests: make(requests), kinds: make(kinds) };
+    for (const each of Object.values(this.#metrics)) each.beforeRead = () => this.flush();
     const ofKind = (phase: Phase, request_kind: RequestKind): RatioHistogram =>
-      new RatioHistogram(this.#measures.kinds.observer({ phase, request_kind }), now());
+      new RatioHistogram(this.#metrics.kinds.observer({ phase, request_kind }), now());
     const ofPhase = (phase: Phase): Readonly<Record<RequestKind, RatioHistogram>> => {
       return { mutating: ofKind(phase, 'mutating'), readOnly: ofKind(phase, 'readOnly') };
     };
@@ -115,9 +115,9 @@ export class Utilization {
   #made(priority_level: string): LevelHistograms {
     const known = this.#levels.get(priority_level);
     if (known !== undefined) return known;
-    const { demand, seats, requests } = this.#measures;
-    const histogram = (measure: Measure, labels: Readonly<Record<string, string>>): RatioHistogram =>
-      new RatioHistogram(measure.observer({ ...labels, priority_level }), this.#now());
+    const { demand, seats, requests } = this.#metrics;
+    const histogram = (metric: Metric, labels: Readonly<Record<string, string>>): RatioHistogram =>
+      new RatioHistogram(metric.observer({ ...labels, priority_level }), this.#now());
     const made = {
       demand: histogram(demand, {}),
       seats: histogram(seats, { phase: 'executing' }),

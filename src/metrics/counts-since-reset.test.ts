@@ -1,21 +1,25 @@
 import { expect, test } from 'vitest';
-import { Measure, type MeasureDefinition } from '../api/metrics/measure.ts';
+import { Metric, type MetricDefinition } from '../api/metrics/metric.ts';
 import { CountsSinceReset } from './counts-since-reset.ts';
 import { textOfMetrics } from './exposition.ts';
 import { exposed } from './part-metrics.ts';
 
-const measure = (type: MeasureDefinition['type'], name: string, labelNames: readonly string[] = ['of']): Measure =>
-  new Measure({ name, help: '', type, overThreads: 'sum', labelNames, buckets: [1, 10] });
+const makeMetric = (type: MetricDefinition['type'], name: string, labelNames: readonly string[] = ['of']): Metric =>
+  new Metric({ name, help: '', type, overThreads: 'sum', labelNames, buckets: [1, 10] });
 
-async function linesOf(since: CountsSinceReset, measures: readonly Measure[]): Promise<readonly string[]> {
-  const text = (await textOfMetrics(since.of(measures.map(exposed)))).toString();
+async function linesOf(since: CountsSinceReset, metrics: readonly Metric[]): Promise<readonly string[]> {
+  const text = (await textOfMetrics(since.of(metrics.map(exposed)))).toString();
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 
 test('counts begin anew, gauges and what the process counts stay', async () => {
   const since = new CountsSinceReset();
-  const [counter, plain, histogram] = [measure('counter', 'c'), measure('counter', 'd', []), measure('histogram', 'h')];
-  const [gauge, cpu] = [measure('gauge', 'g'), measure('counter', 'process_cpu_seconds_total', [])];
+  const [counter, plain, histogram] = [
+    makeMetric('counter', 'c'),
+    makeMetric('counter', 'd', []),
+    makeMetric('histogram', 'h'),
+  ];
+  const [gauge, cpu] = [makeMetric('gauge', 'g'), makeMetric('counter', 'process_cpu_seconds_total', [])];
   const all = [counter, plain, gauge, histogram, cpu];
   for (const of of ['a', 'b']) {
     counter.add({ of });
@@ -49,7 +53,7 @@ test('counts begin anew, gauges and what the process counts stay', async () => {
 
 test('a series that was forgotten after the reset counts from its own beginning', async () => {
   const since = new CountsSinceReset();
-  const counter = measure('counter', 'c');
+  const counter = makeMetric('counter', 'c');
   for (let times = 0; times < 5; times += 1) counter.add({ of: 'a' });
   await since.reset([exposed(counter)]);
   counter.forget({ of: 'a' });
@@ -59,7 +63,7 @@ test('a series that was forgotten after the reset counts from its own beginning'
 
 test('native buckets begin anew, also if they have become wider since', async () => {
   const since = new CountsSinceReset();
-  const [histogram, expected] = [measure('histogram', 'h'), measure('histogram', 'h')];
+  const [histogram, expected] = [makeMetric('histogram', 'h'), makeMetric('histogram', 'h')];
   const labels = { of: 'a' };
   for (const value of [0, 1e-3, 1, 5, -5]) histogram.observe(value, labels);
   await since.reset([exposed(histogram)]);

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { Measure } from '../api/metrics/measure.ts';
+import { Metric } from '../api/metrics/metric.ts';
 import { textOfMetrics } from './exposition.ts';
 import { exposed } from './part-metrics.ts';
 
-const measure = (type: 'counter' | 'gauge' | 'histogram', name: string, labelNames: readonly string[] = []): Measure =>
-  new Measure({ name, help: 'Two\nlines.', type, overThreads: 'sum', labelNames, buckets: [0.1, 1] });
+const metric = (type: 'counter' | 'gauge' | 'histogram', name: string, labelNames: readonly string[] = []): Metric =>
+  new Metric({ name, help: 'Two\nlines.', type, overThreads: 'sum', labelNames, buckets: [0.1, 1] });
 
-async function textOf(...measures: readonly Measure[]): Promise<string> {
-  return (await textOfMetrics(measures.map(exposed))).toString();
+async function textOf(...metrics: readonly Metric[]): Promise<string> {
+  return (await textOfMetrics(metrics.map(exposed))).toString();
 }
 
 test('metrics are sorted by name, and their texts escaped', async () => {
-  const labelled = measure('gauge', 'b', ['name']);
+  const labelled = metric('gauge', 'b', ['name']);
   labelled.set(Infinity, { name: 'a"\\\n' });
-  const plain = measure('counter', 'a');
+  const plain = metric('counter', 'a');
   expect(await textOf(labelled, plain)).toBe(
     [
       '# HELP a Two\\nlines.',
@@ -28,7 +28,7 @@ test('metrics are sorted by name, and their texts escaped', async () => {
 });
 
 test('a histogram has the labels of a series on each line', async () => {
-  const histogram = measure('histogram', 'a', ['of', 'as']);
+  const histogram = metric('histogram', 'a', ['of', 'as']);
   for (const value of [0.05, 0.5, 5]) histogram.observe(value, { of: 'x', as: 'y' });
   expect((await textOf(histogram)).split('\n').slice(2)).toEqual([
     'a_bucket{as="y",of="x",le="0.1"} 1',
@@ -41,8 +41,8 @@ test('a histogram has the labels of a series on each line', async () => {
 });
 
 test('numbers, bounds and labels are written as kube-apiserver writes them', async () => {
-  const make = (type: 'gauge' | 'histogram', name: string): Measure =>
-    new Measure({ name, help: '', type, overThreads: 'sum', labelNames: ['z', 'a'], buckets: [0, 0.00001, 1_000_000] });
+  const make = (type: 'gauge' | 'histogram', name: string): Metric =>
+    new Metric({ name, help: '', type, overThreads: 'sum', labelNames: ['z', 'a'], buckets: [0, 0.00001, 1_000_000] });
   const histogram = make('histogram', 'h');
   histogram.observe(0, { z: '1', a: '2' });
   const gauge = make('gauge', 'g');
@@ -68,7 +68,7 @@ test('numbers, bounds and labels are written as kube-apiserver writes them', asy
 });
 
 test('other work has its turn while thousands of series are written', async () => {
-  const histogram = measure('histogram', 'a', ['name']);
+  const histogram = metric('histogram', 'a', ['name']);
   for (let index = 0; index < 20_000; index += 1) histogram.observe(1, { name: `n${index}` });
   let turns = 0;
   const counting = setInterval(() => (turns += 1), 0);

@@ -1,4 +1,4 @@
-import type { MeasureDefinition, OverThreads, Sample } from '../api/metrics/measure.ts';
+import type { MetricDefinition, OverThreads, Sample } from '../api/metrics/metric.ts';
 import type { SketchCounts } from '../api/metrics/quantile-sketch.ts';
 import type { SparseCounts } from '../api/metrics/sparse-buckets.ts';
 import { floatText } from '../api/json/go-print.ts';
@@ -43,7 +43,7 @@ export interface ExposedMetric {
 
 /** A metric whose values are requested when it is read. */
 export function requestedMetric(
-  { name, help, type, overThreads = 'sum' }: Omit<MeasureDefinition, 'labelNames'>,
+  { name, help, type, overThreads = 'sum' }: Omit<MetricDefinition, 'labelNames'>,
   read: () => Promise<readonly Sample[]>,
 ): ExposedMetric {
   return { name, overThreads, get: async () => ({ name, help, type, values: await read() }) };

@@ -1,4 +1,4 @@
-import { Measure } from '../api/metrics/measure.ts';
+import { Metric } from '../api/metrics/metric.ts';
 import type { HealthObserver } from '../http/routes/health.ts';
 import { exposedAs } from './expose.ts';
 import type { Exposition } from './exposition.ts';
@@ -13,14 +13,14 @@ export interface HealthMetrics {
 }
 
 export function healthMetrics(): HealthMetrics {
-  const latest = new Measure({
+  const latest = new Metric({
     name: 'kubernetes_healthcheck',
     type: 'gauge',
     overThreads: 'first',
     labelNames: ['name', 'type'],
     help: 'Whether the last health check succeeded.',
   });
-  const total = new Measure({
+  const total = new Metric({
     name: 'kubernetes_healthchecks_total',
     type: 'counter',
     labelNames: ['name', 'type', 'status'],
@@ -33,7 +33,7 @@ export function healthMetrics(): HealthMetrics {
     },
     expose: (format) => exposedAs(format, [latest, total].map(exposed), false),
     reset() {
-      for (const measure of [latest, total]) measure.forget({});
+      for (const metric of [latest, total]) metric.forget({});
     },
   };
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { ConfigError } from '../api/errors/config-error.ts';
 import { isJsonObject } from '../api/json/json.ts';
-import type { OverThreads } from '../api/metrics/measure.ts';
+import type { OverThreads } from '../api/metrics/metric.ts';
 import type { DecodedBody } from '../codec/serializer.ts';
 import { yamlSerializer } from '../codec/yaml-serializer.ts';
 import { type ExposedMetric, type ExposedValue, type ReadMetric, requestedMetric } from './exposition.ts';

@@ -1,4 +1,4 @@
-import type { OverThreads } from '../api/metrics/measure.ts';
+import type { OverThreads } from '../api/metrics/metric.ts';
 import { quantileOf, type SketchCounts } from '../api/metrics/quantile-sketch.ts';
 import type { SparseCounts } from '../api/metrics/sparse-buckets.ts';
 import type { ExposedMetric, ExposedValue, LabelValues } from './exposition.ts';

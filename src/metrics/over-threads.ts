@@ -1,4 +1,4 @@
-import type { OverThreads } from '../api/metrics/measure.ts';
+import type { OverThreads } from '../api/metrics/metric.ts';
 import { addedCounts } from '../api/metrics/quantile-sketch.ts';
 import { SparseBuckets, type SparseCounts } from '../api/metrics/sparse-buckets.ts';
 import type { ExposedMetric, ReadMetric } from './exposition.ts';

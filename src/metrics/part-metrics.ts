@@ -1,19 +1,19 @@
 import { systemClock } from '../api/time/clock.ts';
-import type { Measure, Measured, MeasureDefinition } from '../api/metrics/measure.ts';
+import type { Metric, MetricSeries, MetricDefinition } from '../api/metrics/metric.ts';
 import { floatText } from '../api/json/go-print.ts';
 import type { ExposedMetric, ExposedValue } from './exposition.ts';
 
 /** The values of histograms are made while they are written. */
-export function exposed(measure: Measure): ExposedMetric {
-  const { name, help, type, overThreads = 'sum' } = measure.definition;
-  return { name, overThreads, get: () => Promise.resolve({ name, help, type, values: valuesOf(measure) }) };
+export function exposed(metric: Metric): ExposedMetric {
+  const { name, help, type, overThreads = 'sum' } = metric.definition;
+  return { name, overThreads, get: () => Promise.resolve({ name, help, type, values: valuesOf(metric) }) };
 }
 
-function* valuesOf(measure: Measure): Generator<ExposedValue> {
-  const { definition } = measure;
+function* valuesOf(metric: Metric): Generator<ExposedValue> {
+  const { definition } = metric;
   const valuesOfOne = valuesByType[definition.type];
   let isEmpty = true;
-  for (const measured of measure.values) {
+  for (const measured of metric.values) {
     isEmpty = false;
     yield* valuesOfOne(measured, definition);
   }
@@ -23,9 +23,9 @@ function* valuesOf(measure: Measure): Generator<ExposedValue> {
 
 export const quantiles = [0.5, 0.9, 0.99];
 
-type ValuesOf = (measured: Measured, definition: MeasureDefinition) => Iterable<ExposedValue>;
+type ValuesOf = (measured: MetricSeries, definition: MetricDefinition) => Iterable<ExposedValue>;
 
-const valuesByType: { readonly [type in MeasureDefinition['type']]: ValuesOf } = {
+const valuesByType: { readonly [type in MetricDefinition['type']]: ValuesOf } = {
   counter: ({ labels, value }) => [{ labels, value }],
   gauge: ({ labels, value }) => [{ labels, value }],
   *histogram(measured, { name, buckets = [] }) {
@@ -47,7 +47,7 @@ const valuesByType: { readonly [type in MeasureDefinition['type']]: ValuesOf } =
 };
 
 function totalsOf(
-  { labels: sharedLabels, value, count, native, sketch }: Measured,
+  { labels: sharedLabels, value, count, native, sketch }: MetricSeries,
   name: string,
 ): readonly ExposedValue[] {
   return [

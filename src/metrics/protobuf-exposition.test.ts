@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Measure, type MeasureDefinition } from '../api/metrics/measure.ts';
+import { Metric, type MetricDefinition } from '../api/metrics/metric.ts';
 import { WireReader } from '../api/bytes/wire-reader.ts';
 import { exposed } from './part-metrics.ts';
 import { protobufOf } from './protobuf-exposition.ts';
@@ -23,8 +23,8 @@ const textOf = (message: Message, field: number): string => Buffer.from(bytesOf(
 const signed = (value: number | Uint8Array): number =>
   Number(value) % 2 === 0 ? Number(value) / 2 : -(Number(value) + 1) / 2;
 
-async function familiesOf(measures: readonly Measure[], withNative: boolean): Promise<readonly Message[]> {
-  const body = await protobufOf(measures.map(exposed), withNative);
+async function familiesOf(metrics: readonly Metric[], withNative: boolean): Promise<readonly Message[]> {
+  const body = await protobufOf(metrics.map(exposed), withNative);
   // Each message stands after its length, as the value of a field does.
   const reader = new WireReader(body);
   const found: Message[] = [];
@@ -35,12 +35,12 @@ async function familiesOf(measures: readonly Measure[], withNative: boolean): Pr
 const labelsOf = (metric: Message): object =>
   Object.fromEntries(bytesOf(metric, 1).map((label) => [textOf(read(label), 1), textOf(read(label), 2)]));
 
-function measure(type: MeasureDefinition['type'], name: string): Measure {
-  return new Measure({ name, help: `About ${name}.`, type, overThreads: 'sum', labelNames: ['of'], buckets: [0.1, 1] });
+function makeMetric(type: MetricDefinition['type'], name: string): Metric {
+  return new Metric({ name, help: `About ${name}.`, type, overThreads: 'sum', labelNames: ['of'], buckets: [0.1, 1] });
 }
 
 test('numbers, sorted by name', async () => {
-  const [b, a] = [measure('gauge', 'b'), measure('counter', 'a')];
+  const [b, a] = [makeMetric('gauge', 'b'), makeMetric('counter', 'a')];
   b.set(-1.5, { of: 'ü' });
   a.add({ of: 'x' });
   a.add({ of: 'x' });
@@ -56,7 +56,7 @@ test('numbers, sorted by name', async () => {
 });
 
 async function histogramOf(values: readonly number[], withNative: boolean): Promise<Message> {
-  const histogram = measure('histogram', 'h');
+  const histogram = makeMetric('histogram', 'h');
   for (const value of values) histogram.observe(value, { of: 'x' });
   const [family = new Map()] = await familiesOf([histogram], withNative);
   const [metric = new Uint8Array()] = bytesOf(family, 4);
@@ -89,7 +89,7 @@ test('native buckets are spans and differences', async () => {
 });
 
 test('a summary has its quantiles', async () => {
-  const summary = measure('summary', 's');
+  const summary = makeMetric('summary', 's');
   for (const value of [1, 2, 3]) summary.observe(value, { of: 'x' });
   const [family = new Map()] = await familiesOf([summary], true);
   const parts = read(bytesOf(read(bytesOf(family, 4)[0] ?? new Uint8Array()), 4)[0] ?? new Uint8Array());

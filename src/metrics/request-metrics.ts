@@ -1,5 +1,5 @@
 import type { GroupResource } from '../api/meta/group-version.ts';
-import { type MeasureDefinition, ReadMeasure } from '../api/metrics/measure.ts';
+import { type MetricDefinition, ObservableMetric } from '../api/metrics/metric.ts';
 import type { CatalogueChange } from '../catalogue/catalogue.ts';
 import type { Outcome, RequestContext, Stage } from '../http/request/request-context.ts';
 import { CountsSinceReset } from './counts-since-reset.ts';
@@ -12,7 +12,7 @@ import { overThreads, snapshotOfThread } from './over-threads.ts';
 import { exposed } from './part-metrics.ts';
 import { processMetrics } from './process-metrics.ts';
 import { type RequestLabels, runningLabels } from './request-labels.ts';
-import { RequestMeasures } from './request-measures.ts';
+import { RequestCounters } from './request-counters.ts';
 
 /** Request metrics for `/metrics`. */
 export interface RequestMetrics {
@@ -43,7 +43,7 @@ export interface RequestMetricsOptions {
   limit(metrics: readonly ExposedMetric[]): readonly ExposedMetric[];
 }
 
-const longRunningRequests: MeasureDefinition = {
+const longRunningRequests: MetricDefinition = {
   name: 'apiserver_longrunning_requests',
   help: 'Running watches.',
   type: 'gauge',
@@ -51,7 +51,7 @@ const longRunningRequests: MeasureDefinition = {
   labelNames: ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'component'],
 };
 
-const requestedDeprecatedApis: MeasureDefinition = {
+const requestedDeprecatedApis: MetricDefinition = {
   name: 'apiserver_requested_deprecated_apis',
   help: 'Deprecated APIs that have been requested.',
   type: 'gauge',
@@ -77,20 +77,20 @@ type DeprecatedLabels = Record<'group' | 'version' | 'resource' | 'subresource' 
 
 /** Metrics are put together when they are first read: neither start-up nor a request waits for it. */
 export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
-  const measures = new RequestMeasures();
+  const counters = new RequestCounters();
   let all: Promise<readonly ExposedMetric[]> | undefined;
   /** The responses being generated, by content type, shared by concurrent scrapes. */
   const exposing = new Map<string, ReturnType<RequestMetrics['expose']>>();
   const watches = new Map<string, Watches>();
   const deprecated = new Map<string, DeprecatedLabels>();
-  const longRunning = new ReadMeasure(longRunningRequests, () =>
+  const longRunning = new ObservableMetric(longRunningRequests, () =>
     Array.from(watches.values(), ({ labels, count: value }) => ({ labels: { ...labels }, value })),
   );
-  const deprecatedApis = new ReadMeasure(requestedDeprecatedApis, () =>
+  const deprecatedApis = new ObservableMetric(requestedDeprecatedApis, () =>
     Array.from(deprecated.values(), (labels) => ({ labels, value: 1 })),
   );
   const made = async (): Promise<readonly ExposedMetric[]> => {
-    const own = [...measures.all, longRunning, deprecatedApis].map(exposed);
+    const own = [...counters.all, longRunning, deprecatedApis].map(exposed);
     return options.limit([...(await processMetrics()), ...own, ...options.more()]);
   };
   const read = (): Promise<readonly ExposedMetric[]> => (all ??= made());
@@ -104,7 +104,7 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
     if (info.verb === 'watch' && options.isKnown(context)) countWatch(watches, context, change);
   };
   const gone = new GoneResources((resource) => {
-    measures.forget(resource);
+    counters.forget(resource);
     forgetOf(watches, resource, ({ labels }) => labels);
     forgetOf(deprecated, resource, (labels) => labels);
   });
@@ -117,13 +117,13 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
         count(context, -1);
         if (context.countedAs === undefined) return;
         if (context.removedRelease !== undefined) noteDeprecated(deprecated, context, context.removedRelease);
-        measures.count(context, context.countedAs, outcome);
+        counters.count(context, context.countedAs, outcome);
       },
       passedOn: (context) => count(context, -1),
     },
     refused(context) {
       const { info } = context;
-      if (!info.isResourceRequest || options.isKnown(context)) measures.countRefused(info, context);
+      if (!info.isResourceRequest || options.isKnown(context)) counters.countRefused(info, context);
     },
     expose(format) {
       const known = exposing.get(format.contentType);

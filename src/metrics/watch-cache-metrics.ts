@@ -1,8 +1,8 @@
-import { type Measure, type MeasureDefinition, ReadMeasure } from '../api/metrics/measure.ts';
+import { type Metric, type MetricDefinition, ObservableMetric } from '../api/metrics/metric.ts';
 import type { WatchCache } from '../watchcache/watch-cache.ts';
 import type { NamedCache } from '../scopes/open-kind.ts';
 
-type CacheMetric = Omit<MeasureDefinition, 'labelNames'> & {
+type CacheMetric = Omit<MetricDefinition, 'labelNames'> & {
   /** Where it depends on one, like in the reference. */
   readonly gate?: string;
   readonly read: (cache: WatchCache) => number;
@@ -68,15 +68,15 @@ const metrics: readonly CacheMetric[] = [
 ];
 
 /** The counts of the watch caches, read when metrics are. */
-export function watchCacheMeasures(
+export function watchCacheMetrics(
   caches: () => readonly NamedCache[],
   gates: ReadonlyMap<string, boolean>,
-): readonly Measure[] {
+): readonly Metric[] {
   return metrics
     .filter(({ gate }) => gate === undefined || gates.get(gate) === true)
     .map(
       ({ read, ...definition }) =>
-        new ReadMeasure({ ...definition, labelNames: ['group', 'resource'] }, () =>
+        new ObservableMetric({ ...definition, labelNames: ['group', 'resource'] }, () =>
           caches().map(({ group, resource, cache }) => ({ labels: { group, resource }, value: read(cache) })),
         ),
     );

@@ -13,9 +13,9 @@ const insecureSignature = /x509: cannot verify signature: insecure algorithm \S*
 
 const countsOf =
   (prefix: string, stability: string) =>
-  (measure: PartContext['measure']): CertificateCounts => {
+  (metric: PartContext['metric']): CertificateCounts => {
     const counter = (name: string, what: string): (() => void) =>
-      measure({
+      metric({
         name: `${prefix}_x509_${name}_total`,
         type: 'counter',
         labelNames: [],

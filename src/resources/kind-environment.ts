@@ -20,7 +20,7 @@ export interface KindEnvironment {
   readonly stored: () => StoredObjects;
   readonly resourceOfKind: ResourceOfKind;
   /** Registers a metric. */
-  readonly measure: PartContext['measure'];
+  readonly metric: PartContext['metric'];
   /** Writes of this server that are not yet stored, such as charges of quotas. */
   readonly delayed: DelayedWrites;
 }

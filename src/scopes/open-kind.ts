@@ -23,7 +23,7 @@ import type { Storage } from '../storage/contract.ts';
 import { EncryptedStorage, type ResourceEncryption } from '../storage/encryption/encrypted-storage.ts';
 import { measured } from '../storage/measured.ts';
 import { translated, type Translation } from '../storage/translated.ts';
-import type { ResourceUse, StoreMeasures } from './store-measures.ts';
+import type { ResourceUse, StoreMetrics } from './store-metrics.ts';
 import { WatchCache, type WatchCacheOptions } from '../watchcache/watch-cache.ts';
 
 /** A watch cache and the resource it is named after. */
@@ -49,7 +49,7 @@ export interface OpenKindOptions {
   /** `/registry` */
   readonly prefix: string;
   readonly clock: Clock;
-  readonly measures: StoreMeasures;
+  readonly metrics: StoreMetrics;
   /** Revisions before its start that a watch cache remembers; absent: as many as a start of the process may read. */
   readonly remembered?: number | undefined;
   /** Kinds in use: each adds itself and is removed on close. */
@@ -199,7 +199,7 @@ export class OpenKind implements RequestCount {
   }
 
   #useOf({ group, plural }: Resource): ResourceUse {
-    return this.#options.measures.of({ group, resource: plural });
+    return this.#options.metrics.of({ group, resource: plural });
   }
 
   #makeStore(entry: KindEntry, place: StorePlace, seen: Resource): StoreKind {

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, expect, test } from 'vitest';
 import { systemClock } from '../api/time/clock.ts';
-import { Measure } from '../api/metrics/measure.ts';
+import { Metric } from '../api/metrics/metric.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { catalogueOf } from '../catalogue/testdata/catalogue-of.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
@@ -11,7 +11,7 @@ import type { Storage, StorageWatch } from '../storage/contract.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import type { WatchCache } from '../watchcache/watch-cache.ts';
 import { ResourceScopes } from './resource-scopes.ts';
-import { StoreMeasures } from './store-measures.ts';
+import { StoreMetrics } from './store-metrics.ts';
 
 const storage = await openEmbeddedStorage({ dataDir: undefined });
 afterAll(() => storage[Symbol.asyncDispose]());
@@ -48,7 +48,7 @@ function start(): { readonly catalogue: LiveCatalogue; readonly scopes: Resource
       prefix: '/registry',
       namesUnreadable: true,
       clock: systemClock,
-      measures: new StoreMeasures((definition) => new Measure(definition)),
+      metrics: new StoreMetrics((definition) => new Metric(definition)),
     }),
   };
 }

@@ -28,7 +28,7 @@ export class ResourceScopes implements Disposable {
       for (const entry of remove) if (!goingOn.has(runsAs(entry))) this.#kindOf(entry).retire();
       const stays = new Set(add.flatMap(resourcesOf).map(formatGroupResource));
       const gone = remove.flatMap(resourcesOf).filter((resource) => !stays.has(formatGroupResource(resource)));
-      for (const resource of gone) options.measures.forget(resource);
+      for (const resource of gone) options.metrics.forget(resource);
     });
   }
 

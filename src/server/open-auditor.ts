@@ -1,5 +1,5 @@
 import type { PartContext } from '../api/contracts/part.ts';
-import { AuditMeasures } from '../audit/audit-measures.ts';
+import { AuditMetrics } from '../audit/audit-metrics.ts';
 import type { Auditor } from '../audit/request-audit.ts';
 import type { ServerConfig } from './config.ts';
 import type { SharedParts } from './threads/shared-parts.ts';
@@ -10,7 +10,7 @@ export async function openAuditor(
   context: PartContext,
   { auditSink }: Pick<SharedParts, 'auditSink'>,
 ): Promise<Auditor | undefined> {
-  const measures = new AuditMeasures(context);
+  const metrics = new AuditMetrics(context);
   const { policyFile, log, webhook } = audit;
   if (policyFile === undefined) return undefined;
   const { auditorOf, openAudit, readPolicyFile } = await import('../audit/open-audit.ts');
@@ -21,7 +21,7 @@ export async function openAuditor(
   }
   if (auditSink !== undefined) {
     context.onStop(() => auditSink.close());
-    return auditorOf(await readPolicyFile(policyFile, context), auditSink, { clock: context.clock, measures });
+    return auditorOf(await readPolicyFile(policyFile, context), auditSink, { clock: context.clock, metrics });
   }
-  return await openAudit({ ...audit, policyFile }, context, measures);
+  return await openAudit({ ...audit, policyFile }, context, metrics);
 }

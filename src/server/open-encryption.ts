@@ -1,6 +1,6 @@
 import type { PartContext } from '../api/contracts/part.ts';
 import type { Encryption } from '../encryption/encryption.ts';
-import { EncryptionMeasures } from '../encryption/encryption-measures.ts';
+import { EncryptionMetrics } from '../encryption/encryption-metrics.ts';
 import type { ServerConfig } from './config.ts';
 import { serverId } from './server-id.ts';
 import { gatesByConfig } from './kinds/served-by-config.ts';
@@ -10,11 +10,11 @@ export async function openEncryption(
   { api, storage: { encryption: config } }: ServerConfig,
   context: PartContext,
 ): Promise<Encryption | undefined> {
-  const { clock, measure } = context;
-  const measures = new EncryptionMeasures({ clock, measure, serverId: serverId() });
+  const { clock, metric } = context;
+  const metrics = new EncryptionMetrics({ clock, metric, serverId: serverId() });
   const { configFile: path, automaticReload: reload } = config;
   if (path === undefined) return undefined;
   const { Encryption } = await import('../encryption/encryption.ts');
   const allowsKmsV1 = gatesByConfig(api).get('KMSv1') === true;
-  return await Encryption.open({ path, reload, context, measures, allowsKmsV1 });
+  return await Encryption.open({ path, reload, context, metrics, allowsKmsV1 });
 }

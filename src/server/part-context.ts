@@ -3,10 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../api/time/clock.ts';
 import { type Log, noLog } from '../api/contracts/log.ts';
-import { Measure, ReadMeasure } from '../api/metrics/measure.ts';
+import { Metric, ObservableMetric } from '../api/metrics/metric.ts';
 import { compareBytewise } from '../api/json/json-text.ts';
 import type { PartContext, TextFile } from '../api/contracts/part.ts';
-import { QueueMeasures } from '../controllers/queue-measures.ts';
+import { QueueMetrics } from '../controllers/queue-metrics.ts';
 
 /** A file is read once its directory has been quiet for this long: writers take several steps. */
 const settleMs = 100;
@@ -21,26 +21,26 @@ export interface PartContextOptions {
 
 export interface ServerPartContext extends PartContext {
   /** Metrics of the parts. */
-  readonly measures: readonly Measure[];
+  readonly partMetrics: readonly Metric[];
   /** Metrics of work queues. */
-  readonly queues: QueueMeasures;
+  readonly queues: QueueMetrics;
 }
 
 /** The context in which parts of the server are made. */
 export function partContext({ clock, opened, onError, log = noLog }: PartContextOptions): ServerPartContext {
-  const measures: Measure[] = [];
-  const measure: PartContext['measure'] = (definition, read) => {
-    const made = read === undefined ? new Measure(definition) : new ReadMeasure(definition, read);
-    measures.push(made);
+  const partMetrics: Metric[] = [];
+  const metric: PartContext['metric'] = (definition, read) => {
+    const made = read === undefined ? new Metric(definition) : new ObservableMetric(definition, read);
+    partMetrics.push(made);
     return made;
   };
   return {
     clock,
     log,
     onError,
-    measures,
-    measure,
-    queues: new QueueMeasures(measure),
+    partMetrics,
+    metric,
+    queues: new QueueMetrics(metric),
     onStop: (stop) => opened.defer(async () => stop()),
     async readFile(path, changed) {
       const text = await readFile(path, 'utf8');

@@ -32,7 +32,7 @@ export async function serverContext(
 /** Undefined without a file; most servers connect directly. */
 async function openEgress(
   { configFile }: EgressConfig,
-  context: Pick<PartContext, 'measure'>,
+  context: Pick<PartContext, 'metric'>,
 ): Promise<Egress | undefined> {
   if (configFile === undefined) return undefined;
   const { readEgress } = await import('../outgoing/egress/read-egress.ts');

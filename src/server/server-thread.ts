@@ -65,7 +65,7 @@ export async function openThread(
   const catalogue = builtInCatalogue(config, wiring, {
     registers: () => registers.now,
     access: () => laterAccess.now,
-    measure: context.measure,
+    metric: context.metric,
     delayed: charges.delayed,
   });
   const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);

@@ -16,7 +16,7 @@ import type { Service } from '../resources/core/service/allocation/service-needs
 import { EventRecorder, type Warning } from '../system/event-recorder.ts';
 import { type StoreKind, objectKey } from '../registry/stored/store-kind.ts';
 import type { ResourceScopes } from '../scopes/resource-scopes.ts';
-import type { RepairMeasures } from './service-measures.ts';
+import type { RepairMetrics } from './service-metrics.ts';
 import type { ServiceAddresses } from './service-addresses.ts';
 import { firstChange } from '../scopes/first-work.ts';
 import { allAddresses, allServices, ServiceFollower } from './service-follower.ts';
@@ -25,7 +25,7 @@ import { storedList } from './stored-list.ts';
 export interface ServiceRepairOptions {
   readonly addresses: ServiceAddresses;
   readonly ports: StoredPorts;
-  readonly measures: RepairMeasures;
+  readonly metrics: RepairMetrics;
   readonly scopes: ResourceScopes;
   readonly clock: Clock;
   readonly portRange: NodePortRange;
@@ -139,13 +139,13 @@ export class ServiceRepair implements AsyncDisposable {
   }
 
   async #lookAtPorts(): Promise<readonly PortFinding[]> {
-    const { ports, measures } = this.#options;
+    const { ports, metrics } = this.#options;
     try {
       const findings = await ports.repair();
-      measures.found(findings);
+      metrics.found(findings);
       return findings;
     } catch (error) {
-      measures.failed();
+      metrics.failed();
       throw error;
     }
   }

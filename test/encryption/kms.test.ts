@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Measure, type MeasureDefinition } from '../../src/api/metrics/measure.ts';
-import { EncryptionMeasures } from '../../src/encryption/encryption-measures.ts';
+import { Metric, type MetricDefinition } from '../../src/api/metrics/metric.ts';
+import { EncryptionMetrics } from '../../src/encryption/encryption-metrics.ts';
 import type { Provider } from '../../src/encryption/provider.ts';
 import { openKmsV1, openKmsV2 } from '../../src/encryption/kms/open-kms.ts';
 import { KmsPlugin } from './kms-plugin.ts';
@@ -16,14 +16,14 @@ const clock = { ms: 1_800_000_000_000, now: () => clock.ms };
 let sockets = 0;
 let plugin: KmsPlugin;
 let closing: (() => void)[];
-let measures: Map<string, Measure>;
+let metrics: Map<string, Metric>;
 let errors: unknown[];
 let recoveries: number;
 
 beforeEach(async () => {
   plugin = await KmsPlugin.start(join(folder, `${(sockets += 1)}.sock`));
   closing = [];
-  measures = new Map();
+  metrics = new Map();
   errors = [];
   recoveries = 0;
 });
@@ -33,14 +33,14 @@ afterEach(async () => {
 });
 
 function options(timeoutMs = 1_000) {
-  const measure = (definition: MeasureDefinition): Measure => {
-    const made = measures.get(definition.name) ?? new Measure(definition);
-    measures.set(definition.name, made);
+  const metric = (definition: MetricDefinition): Metric => {
+    const made = metrics.get(definition.name) ?? new Metric(definition);
+    metrics.set(definition.name, made);
     return made;
   };
   return {
     ...{ name: 'test', endpoint: plugin.endpoint, timeoutMs, clock, allowsKmsV1: true },
-    measures: new EncryptionMeasures({ clock, measure, serverId: 'me' }),
+    metrics: new EncryptionMetrics({ clock, metric, serverId: 'me' }),
     onError: (error: unknown) => void errors.push(error),
     recovered: () => void (recoveries += 1),
     onClose: (close: () => void) => void closing.push(close),
@@ -53,7 +53,7 @@ const read = async ({ transformer }: Provider, stored: Uint8Array) => {
   const { value, stale } = await transformer.read(stored, place);
   return { text: Buffer.from(value).toString(), stale };
 };
-const shown = (name: string) => [...(measures.get(name)?.values ?? [])].map(({ labels, value }) => ({ labels, value }));
+const shown = (name: string) => [...(metrics.get(name)?.values ?? [])].map(({ labels, value }) => ({ labels, value }));
 
 describe('version 2', () => {
   test('who asks a plugin that is not there is told where it should be', async () => {

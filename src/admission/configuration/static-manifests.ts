@@ -11,7 +11,7 @@ import { StatusError } from '../../api/errors/status.ts';
 import { YamlError } from '../../codec/yaml/error.ts';
 import { parseYaml } from '../../codec/yaml/read.ts';
 import type { PluginContext } from '../plugin-context.ts';
-import { contentHash, ManifestMeasures } from './manifest-measures.ts';
+import { contentHash, ManifestMetrics } from './manifest-metrics.ts';
 import { PluginConfigurationError } from './plugin-document.ts';
 
 /** The names of what files configure end with it, and no other names do. */
@@ -25,7 +25,7 @@ class ManifestError extends Error {
 
 type ManifestContext = Pick<
   PluginContext,
-  'featureGates' | 'readFolder' | 'manifestObject' | 'measure' | 'clock' | 'serverId'
+  'featureGates' | 'readFolder' | 'manifestObject' | 'metric' | 'clock' | 'serverId'
 >;
 
 export interface ManifestOptions {
@@ -53,20 +53,20 @@ export async function followManifests(
   use: (objects: readonly KubernetesObject[]) => void,
 ): Promise<void> {
   const { plugin, folder, subject } = options;
-  const measures = new ManifestMeasures(context, plugin, context.serverId);
+  const metrics = new ManifestMetrics(context, plugin, context.serverId);
   let known: string | undefined;
   const load = async (files: readonly TextFile[]): Promise<void> => {
     const hash = contentHash(files);
     if (hash === known) return;
     use(await objectsOf(context, files, options));
     known = hash;
-    measures.succeeded(hash);
+    metrics.succeeded(hash);
   };
   const reload = async (files: readonly TextFile[]): Promise<void> => {
     try {
       await load(files);
     } catch (error) {
-      measures.failed();
+      metrics.failed();
       throw error;
     }
   };

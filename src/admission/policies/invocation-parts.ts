@@ -21,7 +21,7 @@ export interface InvocationInput {
 
 /** Whether the conditions of a policy are met; undefined without conditions. */
 export async function metConditions(
-  { conditionMeasures }: Pick<PolicyDispatchContext, 'conditionMeasures'>,
+  { conditionMetrics }: Pick<PolicyDispatchContext, 'conditionMetrics'>,
   { policy, version: { kind } }: Pick<PolicyInvocation<unknown>, 'policy' | 'version'>,
   { conditions, variables }: CompiledPolicy,
   { attributes, objects, authorizer, params }: InvocationInput,
@@ -38,7 +38,7 @@ export async function metConditions(
     variables,
   });
   const result = await evaluateConditions(conditions, bindings);
-  conditionMeasures.evaluated({ name: policy.name, operation: attributes.operation }, result);
+  conditionMetrics.evaluated({ name: policy.name, operation: attributes.operation }, result);
   return result;
 }
 

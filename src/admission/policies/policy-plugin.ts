@@ -3,7 +3,7 @@ import type { Authorizer } from '../../api/contracts/authorization.ts';
 import { FollowedIndex } from '../../api/client/followed-index.ts';
 import type { KubernetesObject } from '../../api/meta/object.ts';
 import { onceSoon, soon, type Soon } from '../../api/scheduling/soon.ts';
-import { ConditionMeasures } from '../matching/condition-measures.ts';
+import { ConditionMetrics } from '../matching/condition-metrics.ts';
 import type { PluginContext } from '../plugin-context.ts';
 import type { ResolvingContext } from './invocations.ts';
 import { ParamSource } from './params.ts';
@@ -24,7 +24,7 @@ const policyResources: ReadonlySet<string> = new Set([
 export interface PolicyDispatchContext extends ResolvingContext {
   readonly values: WireValues;
   readonly authorizer: Authorizer;
-  readonly conditionMeasures: ConditionMeasures;
+  readonly conditionMetrics: ConditionMetrics;
 }
 
 /** How the policies that may match a write are applied to it. */
@@ -56,14 +56,14 @@ export async function policyPlugin<Compiled>(
 ): Promise<AdmissionPlugin> {
   const { stored, authorizer, onError, reader } = context;
   const values = new WireValues(context);
-  const conditionMeasures = new ConditionMeasures({ kind: 'policy', type: 'validate' }, context);
+  const conditionMetrics = new ConditionMetrics({ kind: 'policy', type: 'validate' }, context);
   const load = onceSoon(() =>
     options.load({
       stored,
       values,
       params: new ParamSource(context, values),
       authorizer,
-      conditionMeasures,
+      conditionMetrics,
     }),
   );
   const compile = async (policy: KubernetesObject): Promise<Compiled> => (await load()).compile(policy);

@@ -11,7 +11,7 @@ import { LateRequestError } from '../../api/errors/status-errors.ts';
 import { StatusError } from '../../api/errors/status.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import { dryRunUnsupported, HookCallError, rejection } from './hook-errors.ts';
-import type { HookMeasures } from './hook-measures.ts';
+import type { HookMetrics } from './hook-metrics.ts';
 import type { Hook, HookCall } from './hook.ts';
 import { readResponse, type Review, ReviewError, reviewOf, type ReviewResponse } from './review.ts';
 import type { WrittenVersion } from '../matching/written-versions.ts';
@@ -24,7 +24,7 @@ const timerToleranceMs = 2;
 const sideEffectFree: ReadonlySet<string> = new Set(['None', 'NoneOnDryRun']);
 
 export interface CallContext {
-  readonly measures: HookMeasures;
+  readonly metrics: HookMetrics;
   readonly log: Log;
 }
 
@@ -58,7 +58,7 @@ export async function callHook<T>(
   let isCounted = false;
   const count = (code: number, errorType?: string): void => {
     if (isCounted) return;
-    context.measures.called(
+    context.metrics.called(
       { name: hook.name, operation: write.attributes.operation },
       { seconds: secondsSince(beganMs), code, ...(errorType === undefined ? {} : { errorType }) },
     );
@@ -85,7 +85,7 @@ export async function callHook<T>(
     const outcome = `failing ${hook.failsOpen ? 'open' : 'closed'} ${hook.name}`;
     warn(context, `Failed calling webhook, ${outcome}: ${error.message}`);
     if (!hook.failsOpen) throw isLate(write) ? new LateRequestError() : error.asStatus();
-    context.measures.failedOpen(hook.name);
+    context.metrics.failedOpen(hook.name);
     const prefix = annotationPrefixes[write.isMutating ? 'mutation' : 'validating'];
     write.attributes.annotate(`failed-open.${prefix}${write.place}`, () => hook.name);
     if (isLate(write)) throw new LateRequestError();

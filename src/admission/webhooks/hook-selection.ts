@@ -2,7 +2,7 @@ import type { AdmissionAttributes } from '../../api/contracts/admission.ts';
 import { soon, type Soon } from '../../api/scheduling/soon.ts';
 import type { Authorizer } from '../../api/contracts/authorization.ts';
 import type { StoredObjects } from '../../api/contracts/stored-objects.ts';
-import type { ConditionMeasures } from '../matching/condition-measures.ts';
+import type { ConditionMetrics } from '../matching/condition-metrics.ts';
 import { isSelectedBy } from '../matching/selectors.ts';
 import type { WrittenVersions } from '../matching/written-versions.ts';
 import { refusal } from '../refusal.ts';
@@ -12,7 +12,7 @@ import type { CompiledConditions } from './hook-conditions.ts';
 export interface SelectionContext {
   readonly stored: StoredObjects;
   readonly authorizer: Authorizer;
-  readonly conditionMeasures: ConditionMeasures;
+  readonly conditionMetrics: ConditionMetrics;
 }
 
 interface Selected {
@@ -36,7 +36,7 @@ export function isSelected(
 }
 
 async function meetsConditions(
-  { authorizer, conditionMeasures }: SelectionContext,
+  { authorizer, conditionMetrics }: SelectionContext,
   conditions: CompiledConditions,
   { call, attributes, versions }: Selected,
 ): Promise<boolean> {
@@ -46,8 +46,8 @@ async function meetsConditions(
   const result = await evaluateHookConditions(conditions, { call, attributes, objects, authorizer });
   const excluded = !result.matches && (result.failure === undefined || hook.failsOpen);
   const evaluated = { name: hook.name, operation: attributes.operation };
-  conditionMeasures.evaluated(evaluated, result);
-  if (excluded) conditionMeasures.excluded(evaluated);
+  conditionMetrics.evaluated(evaluated, result);
+  if (excluded) conditionMetrics.excluded(evaluated);
   if (result.failure === undefined || excluded) return result.matches;
   throw refusal(attributes, result.failure);
 }

@@ -2,12 +2,12 @@ import type { AdmissionAttributes, AdmissionPlugin, Invocation } from '../../api
 import { FollowedIndex } from '../../api/client/followed-index.ts';
 import type { Soon } from '../../api/scheduling/soon.ts';
 import { webhookCertificates } from '../../outgoing/certificate-counts.ts';
-import { ConditionMeasures } from '../matching/condition-measures.ts';
+import { ConditionMetrics } from '../matching/condition-metrics.ts';
 import { isReview } from '../matching/review-resources.ts';
 import { noLog } from '../../api/contracts/log.ts';
 import type { PluginContext } from '../plugin-context.ts';
 import type { Dispatch, DispatchContext } from './dispatch.ts';
-import { HookMeasures } from './hook-measures.ts';
+import { HookMetrics } from './hook-metrics.ts';
 import type { HookCall } from './hook.ts';
 import { HookTable } from './hook-table.ts';
 import type { WebhookConfiguration } from './webhook-configuration.ts';
@@ -38,18 +38,18 @@ const configurationKinds: ReadonlySet<string> = new Set([
 async function webhookPlugin(context: PluginContext, options: WebhookPluginOptions): Promise<AdmissionPlugin> {
   const { stored, authorizer, onError, log = noLog, reader, featureGates, services, egress } = context;
   const { users, manifestFolder } = await configurationOf(options.name, context);
-  const servers = { services, users, egress, log, certificates: webhookCertificates(context.measure) };
+  const servers = { services, users, egress, log, certificates: webhookCertificates(context.metric) };
   const ofFiles =
     manifestFolder === ''
       ? undefined
       : await (
           await import('./static-hooks.ts')
         ).staticHooks(context, { plugin: options.name, folder: manifestFolder, servers });
-  const measures = new HookMeasures(options.metricsType, context);
-  const conditionMeasures = new ConditionMeasures({ kind: 'webhook', type: options.metricsType }, context);
+  const metrics = new HookMetrics(options.metricsType, context);
+  const conditionMetrics = new ConditionMetrics({ kind: 'webhook', type: options.metricsType }, context);
   let loaded: Promise<Dispatch> | undefined;
   const dispatch = async (...args: Parameters<Dispatch['run']>): Promise<void> => {
-    loaded ??= options.load({ stored, authorizer, measures, conditionMeasures, log });
+    loaded ??= options.load({ stored, authorizer, metrics, conditionMetrics, log });
     await (await loaded).run(...args);
   };
   const index = new FollowedIndex<HookTable>({

@@ -15,7 +15,7 @@ import { type PeerDiscovery, readPeerDiscovery, resourceKey } from './peer-disco
 /** A request with it has been passed on by another server, and is not passed on again. */
 export const peerProxiedHeader = 'x-kubernetes-peer-proxied';
 
-export interface PeersOptions extends Pick<PartContext, 'measure' | 'onError' | 'onStop'> {
+export interface PeersOptions extends Pick<PartContext, 'metric' | 'onError' | 'onStop'> {
   readonly client: Client;
   /** The name of this server's Lease. */
   readonly serverId: string;
@@ -51,7 +51,7 @@ export class Peers {
     this.#options = options;
     this.upstream = options.upstream;
     this.#caller = new HttpCaller(options.upstream);
-    const errors = options.measure({
+    const errors = options.metric({
       name: 'apiserver_peer_discovery_sync_errors_total',
       help: '[ALPHA] Failures to learn from another server of the store what it serves, by type.',
       type: 'counter',

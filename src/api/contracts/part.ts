@@ -1,7 +1,7 @@
 import type { Clock } from '../time/clock.ts';
 import type { Egress } from './egress.ts';
 import type { Log } from './log.ts';
-import type { Measure, MeasureDefinition, Sample } from '../metrics/measure.ts';
+import type { Metric, MetricDefinition, Sample } from '../metrics/metric.ts';
 
 /** What every row of a wiring table receives. */
 export interface PartContext {
@@ -27,7 +27,7 @@ export interface PartContext {
     changed: (files: readonly TextFile[]) => void | Promise<void>,
   ) => Promise<readonly TextFile[]>;
   /** Registers a metric; one with `read` is read at scrape time. */
-  readonly measure: (definition: MeasureDefinition, read?: () => readonly Sample[]) => Measure;
+  readonly metric: (definition: MetricDefinition, read?: () => readonly Sample[]) => Metric;
   /** How connections to other servers are opened; absent: directly. */
   readonly egress?: Egress | undefined;
 }

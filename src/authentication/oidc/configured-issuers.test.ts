@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { Measure } from '../../api/metrics/measure.ts';
+import { Metric } from '../../api/metrics/metric.ts';
 import { authenticationDefaults } from '../authentication-config.ts';
 import { configuredAuthentication } from './configured-issuers.ts';
 
@@ -32,7 +32,7 @@ function open(text: string, follow: (changed: Changed) => void = () => {}) {
       if (changed !== undefined) follow(changed);
       return Promise.resolve(text);
     },
-    measure: (definition) => new Measure(definition),
+    metric: (definition) => new Metric(definition),
   });
 }
 

@@ -17,7 +17,7 @@ import { compileAhead, forgetCompiled } from './expressions.ts';
 import { expressionsOf } from './expression-validation.ts';
 import { withScheme } from './issuer.ts';
 import { JwtIssuerAuthenticator } from './jwt-authenticator.ts';
-import { configurationMeasures, keyMeasures, latencyMeasure } from './measures.ts';
+import { configurationMetrics, keyMetrics, latencyMetric } from './metrics.ts';
 import { validateAuthenticator, validateConfiguration } from './validation.ts';
 
 /** Timeout for the discovery of the issuers of a changed configuration. */
@@ -26,7 +26,7 @@ const forgettingMs = 90_000;
 
 export interface ConfiguredContext extends Pick<
   PartContext,
-  'clock' | 'onError' | 'onStop' | 'readFile' | 'measure' | 'egress'
+  'clock' | 'onError' | 'onStop' | 'readFile' | 'metric' | 'egress'
 > {
   readonly config: AuthenticationConfig;
 }
@@ -73,16 +73,16 @@ interface Generation {
 /** Authenticates by tokens of the currently configured issuers. */
 class ConfiguredIssuers implements Authenticator<PresentedToken> {
   readonly #context: ConfiguredContext;
-  readonly #keys: ReturnType<typeof keyMeasures>;
-  readonly #timed: ReturnType<typeof latencyMeasure>;
+  readonly #keys: ReturnType<typeof keyMetrics>;
+  readonly #timed: ReturnType<typeof latencyMetric>;
   #now: Generation = { issuers: [], stop: new AbortController() };
   readonly #living = new Set<AbortController>();
   #stopped = false;
 
   private constructor(context: ConfiguredContext) {
     this.#context = context;
-    this.#keys = keyMeasures(context);
-    this.#timed = latencyMeasure(context);
+    this.#keys = keyMetrics(context);
+    this.#timed = latencyMetric(context);
     context.onStop(() => {
       this.#stopped = true;
       for (const stop of this.#living) stop.abort();
@@ -189,7 +189,7 @@ function algorithmsOf({ configFile, oidc }: AuthenticationConfig): readonly stri
 class FollowedConfiguration {
   readonly configuration: AuthenticationConfiguration;
   readonly #context: ConfiguredContext;
-  readonly #measures: ReturnType<typeof configurationMeasures>;
+  readonly #metrics: ReturnType<typeof configurationMetrics>;
   readonly #issuers = Promise.withResolvers<ConfiguredIssuers>();
   #latest: string;
 
@@ -197,8 +197,8 @@ class FollowedConfiguration {
     this.#context = context;
     this.#latest = text;
     this.configuration = configuration;
-    this.#measures = configurationMeasures(context);
-    this.#measures.inUse(text);
+    this.#metrics = configurationMetrics(context);
+    this.#metrics.inUse(text);
   }
 
   static async open(context: ConfiguredContext, path: string): Promise<FollowedConfiguration> {
@@ -226,7 +226,7 @@ class FollowedConfiguration {
       const configuration = await this.#read(text);
       await this.#use(configuration, text);
     } catch (error) {
-      this.#measures.ended('failure');
+      this.#metrics.ended('failure');
       throw error;
     } finally {
       forgetCompiled();
@@ -252,11 +252,11 @@ class FollowedConfiguration {
       // oxlint-disable-next-line no-await-in-loop -- until it works
       const problem = await issuers.replace(configuration);
       if (problem === undefined) {
-        this.#measures.inUse(text);
-        this.#measures.ended('success');
+        this.#metrics.inUse(text);
+        this.#metrics.ended('success');
         return;
       }
-      this.#measures.ended('failure');
+      this.#metrics.ended('failure');
       this.#context.onError(new ConfigError(problem));
     }
   }

@@ -9,9 +9,9 @@ import { WireReader, wireTypes } from '../../api/bytes/wire-reader.ts';
 import { WireWriter } from '../../api/bytes/wire-writer.ts';
 import { algorithmOf } from './token-algorithms.ts';
 import type { VerifyingKey } from './keys.ts';
-import { type SignerMeasures, signerMeasures } from './signer-measures.ts';
+import { type SignerMetrics, signerMetrics } from './signer-metrics.ts';
 
-export interface ExternalSignerOptions extends Pick<PartContext, 'clock' | 'onError' | 'onStop' | 'measure'> {
+export interface ExternalSignerOptions extends Pick<PartContext, 'clock' | 'onError' | 'onStop' | 'metric'> {
   /** Path of a unix socket; with `@` in front the name of an abstract one. */
   readonly endpoint: string;
 }
@@ -26,7 +26,7 @@ interface KeySet {
 /** The connection to the signer. */
 interface Calls extends Pick<PartContext, 'clock'> {
   readonly client: Client;
-  readonly measures: SignerMeasures;
+  readonly metrics: SignerMetrics;
 }
 
 const service = '/v1.ExternalJWTSigner';
@@ -80,14 +80,14 @@ export class ExternalSigner {
 
   /** Throws a ConfigError when the signer cannot be used. */
   static async open(options: ExternalSignerOptions): Promise<ExternalSigner> {
-    const { endpoint, clock, measure } = options;
+    const { endpoint, clock, metric } = options;
     const path = endpoint.startsWith('@') ? `\0${endpoint.slice(1)}` : endpoint;
     const client = new Client(`unix:${path}`, credentials.createInsecure(), {
       'grpc.default_authority': 'localhost',
       'grpc.enable_http_proxy': 0,
       'grpc.max_reconnect_backoff_ms': longestBackoffMs,
     });
-    const calls: Calls = { client, clock, measures: signerMeasures(measure) };
+    const calls: Calls = { client, clock, metrics: signerMetrics(metric) };
     try {
       const known = await fetchKeys(calls);
       const metadata = await call(calls, 'Metadata', new WireWriter(), callPatienceMs);
@@ -105,7 +105,7 @@ export class ExternalSigner {
 
   /** The signed token. Throws a SignerError. */
   async sign(claims: JsonObject): Promise<string> {
-    const { signatures } = this.#calls.measures;
+    const { signatures } = this.#calls.metrics;
     try {
       const token = await this.#sign(claims);
       signatures.add({ code: succeeded });
@@ -194,15 +194,15 @@ export class ExternalSigner {
 }
 
 async function fetchKeys(calls: Calls): Promise<KeySet> {
-  const { measures, clock } = calls;
+  const { metrics, clock } = calls;
   try {
     const known = keySetIn(await call(calls, 'FetchKeys', new WireWriter(), keysPatienceMs));
-    measures.fetches.add({ code: succeeded });
-    measures.fetchedAt.set(clock.now() / 1000);
-    measures.keysOf.set(known.seconds);
+    metrics.fetches.add({ code: succeeded });
+    metrics.fetchedAt.set(clock.now() / 1000);
+    metrics.keysOf.set(known.seconds);
     return known;
   } catch (error) {
-    measures.fetches.add({ code: codeOf(error) });
+    metrics.fetches.add({ code: codeOf(error) });
     throw error;
   }
 }
@@ -236,7 +236,7 @@ function keyIn(message: Uint8Array): VerifyingKey {
 }
 
 function call(
-  { client, clock, measures }: Calls,
+  { client, clock, metrics }: Calls,
   method: string,
   request: WireWriter,
   patienceMs: number,
@@ -247,7 +247,7 @@ function call(
   const beganMs = performance.now();
   const done = (error: ServiceError | null, answer?: Buffer): void => {
     const code = error === null ? succeeded : nameOfStatus(error.code);
-    measures.calls.observe(secondsSince(beganMs), { method: path, code });
+    metrics.calls.observe(secondsSince(beganMs), { method: path, code });
     if (error !== null) reject(new SignerError(`rpc error: code = ${code} desc = ${error.details}`, code));
     else resolve(answer ?? Buffer.alloc(0));
   };

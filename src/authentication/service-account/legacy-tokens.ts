@@ -12,7 +12,7 @@ import { accountNotFound, uidOf } from './account-objects.ts';
 import type { AccountTokens } from './account-tokens.ts';
 import { accountUser, accountUserName } from './account-users.ts';
 import type { LegacyClaims } from './claims.ts';
-import type { TokenMeasures } from './token-measures.ts';
+import type { TokenMetrics } from './token-metrics.ts';
 
 const secrets = { group: '', version: 'v1', plural: 'secrets' };
 const accounts = { group: '', version: 'v1', plural: 'serviceaccounts' };
@@ -29,7 +29,7 @@ export interface LegacyTokensOptions {
   readonly clock: Clock;
   readonly client: () => Client;
   readonly onError: (error: unknown) => void;
-  readonly measures: TokenMeasures;
+  readonly metrics: TokenMetrics;
 }
 
 type Stored = Readonly<KubernetesObject>;
@@ -55,7 +55,7 @@ export class LegacyTokens {
 
   /** Whether the token was generated automatically. */
   async #lookUp(claims: LegacyClaims, token: string): Promise<boolean> {
-    const { stored, measures } = this.#options;
+    const { stored, metrics } = this.#options;
     const { namespace, account } = claims;
     const secret = await stored.get(secrets, { namespace, name: claims.secret });
     if (secret === undefined || secret.metadata.deletionTimestamp !== undefined) {
@@ -65,12 +65,12 @@ export class LegacyTokens {
     const found = await stored.get(accounts, { namespace, name: account.name });
     checkAccount(found, claims);
     if ((secret.metadata.labels?.[invalidSince] ?? '') !== '') {
-      measures.invalid.add();
+      metrics.invalid.add();
       this.#noteUse(secret);
       throw tokenRefusal(invalidText(claims));
     }
     const isGenerated = listed(found?.['secrets']).includes(claims.secret);
-    measures[isGenerated ? 'generated' : 'manual'].add();
+    metrics[isGenerated ? 'generated' : 'manual'].add();
     this.#noteUse(secret);
     return isGenerated;
   }

@@ -23,7 +23,7 @@ import {
   reviewedGroupsKey,
 } from './claims.ts';
 import { LegacyTokens } from './legacy-tokens.ts';
-import { type TokenMeasures, tokenMeasures } from './token-measures.ts';
+import { type TokenMetrics, tokenMetrics } from './token-metrics.ts';
 
 /** Tolerated clock skew. */
 const leewayMs = 60_000;
@@ -33,21 +33,21 @@ export interface TokenVerifierOptions {
   readonly stored: StoredObjects;
   readonly clock: Clock;
   readonly client: () => Client;
-  readonly measure: PartContext['measure'];
+  readonly metric: PartContext['metric'];
   readonly onError: (error: unknown) => void;
 }
 
 /** Dependencies of token verification. */
 interface Verifier extends Pick<TokenVerifierOptions, 'tokens' | 'stored' | 'clock'> {
-  readonly measures: TokenMeasures;
+  readonly metrics: TokenMetrics;
   readonly legacy: LegacyTokens;
 }
 
 /** Authenticates by service account tokens, bound and legacy. Tokens of other issuers are ignored. */
 export function accountTokenAuthenticator(options: TokenVerifierOptions): Authenticator<PresentedToken> {
   const { config } = options.tokens;
-  const measures = tokenMeasures(options.measure);
-  const verifier: Verifier = { ...options, measures, legacy: new LegacyTokens({ ...options, measures }) };
+  const metrics = tokenMetrics(options.metric);
+  const verifier: Verifier = { ...options, metrics, legacy: new LegacyTokens({ ...options, metrics }) };
   const issuers = new Set(config.issuers);
   const verify = async (shown: PresentedToken): Promise<Identity | undefined> => {
     // Loaded for the first token: many servers never see one.
@@ -79,7 +79,7 @@ async function verifyBound(
   await checkObjects(options, claims);
   const { warnAfter = 0n } = claims;
   const isStale = warnAfter !== 0n && isBefore(warnAfter, options.clock.now());
-  options.measures[isStale ? 'stale' : 'valid'].add();
+  options.metrics[isStale ? 'stale' : 'valid'].add();
   return { user: accountUser(reviewOnly(claims)), audiences, ...(isStale ? staleAnnotation(claims, options) : {}) };
 }
 
@@ -126,13 +126,13 @@ function checkIssuer(issuer: string, issuers: ReadonlySet<string>): void {
 
 /** The requested audiences that the token is valid for. A token without audiences is for the server. */
 function checkAudiences(
-  { tokens, measures }: Verifier,
+  { tokens, metrics }: Verifier,
   claimed: readonly string[],
   { audiences }: PresentedToken,
 ): readonly string[] {
   const own = tokens.audiences;
   const asked = audiences.length === 0 ? own : audiences;
-  if (claimed.length === 0) measures.legacy.add();
+  if (claimed.length === 0) metrics.legacy.add();
   const meant = claimed.length === 0 ? own : claimed;
   const both = asked.filter((audience) => meant.includes(audience));
   if (both.length > 0 || own.length === 0) return both;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { AuthorizationAttributes, Authorizer, GrantedRules } from '../../api/contracts/authorization.ts';
-import type { Measure } from '../../api/metrics/measure.ts';
+import type { Metric } from '../../api/metrics/metric.ts';
 import type { PartContext } from '../../api/contracts/part.ts';
 import type { UserInfo } from '../../api/contracts/user.ts';
 import type { AuthorizerSpec } from './authorizer-spec.ts';
@@ -34,7 +34,7 @@ interface Loaded {
  */
 export async function reloadedAuthorizer(options: ReloadedAuthorizerOptions): Promise<Required<Authorizer>> {
   const { path, context } = options;
-  const measures = reloadMeasures(options);
+  const metrics = reloadMetrics(options);
   let current: Loaded | undefined;
   const text = await context.readFile(path, async (changed) => {
     if (current === undefined) return;
@@ -43,10 +43,10 @@ export async function reloadedAuthorizer(options: ReloadedAuthorizerOptions): Pr
       if (next === current) return;
       const former = current;
       current = next;
-      measures.succeeded(changed);
+      metrics.succeeded(changed);
       await former.close();
     } catch (error) {
-      measures.failed();
+      metrics.failed();
       throw error;
     }
   });
@@ -57,7 +57,7 @@ export async function reloadedAuthorizer(options: ReloadedAuthorizerOptions): Pr
     return current.authorizer;
   };
   context.onStop(async () => current?.close());
-  measures.began(text);
+  metrics.began(text);
   return {
     authorize: (attributes: AuthorizationAttributes) => inUse().authorize(attributes),
     rulesOf: (user: UserInfo, namespace: string): GrantedRules | Promise<GrantedRules> =>
@@ -101,29 +101,29 @@ async function open(text: string, specs: readonly AuthorizerSpec[], { chain }: R
   }
 }
 
-interface ReloadMeasures {
+interface ReloadMetrics {
   began(text: string): void;
   succeeded(text: string): void;
   failed(): void;
 }
 
-function reloadMeasures({ context, serverId }: ReloadedAuthorizerOptions): ReloadMeasures {
+function reloadMetrics({ context, serverId }: ReloadedAuthorizerOptions): ReloadMetrics {
   const prefix = 'apiserver_authorization_config_controller';
   const labelNames = ['status', 'apiserver_id_hash'];
-  const reloads = context.measure({
+  const reloads = context.metric({
     name: `${prefix}_automatic_reloads_total`,
     type: 'counter',
     labelNames,
     help: 'How often the authorization configuration was read again.',
   });
-  const last = context.measure({
+  const last = context.metric({
     name: `${prefix}_automatic_reload_last_timestamp_seconds`,
     type: 'gauge',
     overThreads: 'max',
     labelNames,
     help: 'When the authorization configuration was last read again.',
   });
-  const info = context.measure({
+  const info = context.metric({
     name: `${prefix}_last_config_info`,
     type: 'gauge',
     overThreads: 'first',
@@ -146,7 +146,7 @@ function reloadMeasures({ context, serverId }: ReloadedAuthorizerOptions): Reloa
   };
 }
 
-function tellInUse(info: Measure, server: { readonly apiserver_id_hash: string }, text: string): void {
+function tellInUse(info: Metric, server: { readonly apiserver_id_hash: string }, text: string): void {
   info.forget(server);
   info.set(1, { ...server, hash: hashOf(text) });
 }

@@ -4,7 +4,7 @@ import { anonymousUser, type UserInfo } from '../../api/contracts/user.ts';
 import { LruMap } from '../../api/collections/lru-map.ts';
 import { forbiddenError } from '../../api/contracts/forbidden-request.ts';
 import { extraProblem } from './extra-problem.ts';
-import type { ImpersonationMeasures } from './impersonation-measures.ts';
+import type { ImpersonationMetrics } from './impersonation-metrics.ts';
 import type { ImpersonationMode } from './modes.ts';
 import { accountGroups, accountOfUser, nodeOfUser } from '../../api/contracts/user-names.ts';
 
@@ -28,14 +28,14 @@ export interface Impersonated {
 export class Impersonation {
   readonly #authorizer: Authorizer;
   readonly #modes: readonly ImpersonationMode[];
-  readonly #measures: ImpersonationMeasures | undefined;
+  readonly #metrics: ImpersonationMetrics | undefined;
   /** The mode that last succeeded, by requester: it is tried first. */
   readonly #lastModes = new LruMap<string, ImpersonationMode>(rememberedRequesters);
 
-  constructor(authorizer: Authorizer, modes: readonly ImpersonationMode[], measures?: ImpersonationMeasures) {
+  constructor(authorizer: Authorizer, modes: readonly ImpersonationMode[], metrics?: ImpersonationMetrics) {
     this.#authorizer = authorizer;
     this.#modes = modes;
-    this.#measures = measures;
+    this.#metrics = metrics;
   }
 
   /** Throws a StatusError (403) of the first mode. */
@@ -43,10 +43,10 @@ export class Impersonation {
     const startMs = performance.now();
     try {
       const { mode, user } = await this.#allowed(request, wanted);
-      this.#measures?.attempted({ mode: mode.name, decision: 'allowed' }, startMs);
+      this.#metrics?.attempted({ mode: mode.name, decision: 'allowed' }, startMs);
       return { user, constraint: isConstrained(mode) ? mode.verb : '' };
     } catch (error) {
-      this.#measures?.attempted({ mode: '', decision: 'denied' }, startMs);
+      this.#metrics?.attempted({ mode: '', decision: 'denied' }, startMs);
       throw error;
     }
   }
@@ -145,7 +145,7 @@ export class Impersonation {
     const startMs = performance.now();
     const result = await this.#authorizer.authorize(attributes);
     const decision = result.decision === 'allow' ? 'allowed' : 'denied';
-    this.#measures?.asked({ mode: name, decision }, startMs);
+    this.#metrics?.asked({ mode: name, decision }, startMs);
     return result;
   }
 }

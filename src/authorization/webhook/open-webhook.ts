@@ -6,11 +6,11 @@ import { openReviewWebhook } from '../../outgoing/webhooks/review-webhook.ts';
 import type { WebhookSpec } from '../configuration/authorizer-spec.ts';
 import type { CompiledExpression } from '../../cel/compile-expression.ts';
 import { WebhookAuthorizer } from './webhook-authorizer.ts';
-import { webhookMeasures, type WebhookMeasures } from './webhook-measures.ts';
+import { webhookMetrics, type WebhookMetrics } from './webhook-metrics.ts';
 
 const reviewVersions: readonly string[] = ['v1', 'v1beta1'];
 
-const measuresOf = new WeakMap<PartContext['measure'], WebhookMeasures>();
+const metricsOf = new WeakMap<PartContext['metric'], WebhookMetrics>();
 
 /** The authorizer of a configured webhook. Throws a ConfigError. */
 export async function openWebhookAuthorizer(
@@ -29,10 +29,10 @@ export async function openWebhookAuthorizer(
     compileAll(matchConditions),
   ]);
   // Metrics are shared by all webhooks of a server.
-  let measures = measuresOf.get(context.measure);
-  if (measures === undefined) measuresOf.set(context.measure, (measures = webhookMeasures(context)));
+  let metrics = metricsOf.get(context.metric);
+  if (metrics === undefined) metricsOf.set(context.metric, (metrics = webhookMetrics(context)));
   const { onError } = context;
-  return new WebhookAuthorizer({ name, spec, webhook, conditions, measures, onError });
+  return new WebhookAuthorizer({ name, spec, webhook, conditions, metrics, onError });
 }
 
 async function compileAll(expressions: readonly string[]): Promise<readonly CompiledExpression[]> {

@@ -1,15 +1,15 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { AuthorizationAttributes } from '../../api/contracts/authorization.ts';
 import type { JsonObject } from '../../api/json/json.ts';
-import { Measure } from '../../api/metrics/measure.ts';
+import { Metric } from '../../api/metrics/metric.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import { readReview } from '../../outgoing/webhooks/read-review.ts';
 import type { WebhookSpec } from '../configuration/authorizer-spec.ts';
 import { compileMatchCondition, prepareConditions } from './compile-match-condition.ts';
 import { WebhookAuthorizer } from './webhook-authorizer.ts';
-import { webhookMeasures } from './webhook-measures.ts';
+import { webhookMetrics } from './webhook-metrics.ts';
 
-const measured: Measure[] = [];
+const measured: Metric[] = [];
 
 function webhookThat(
   post: (review: JsonObject) => JsonObject,
@@ -38,11 +38,11 @@ function webhookThat(
       },
       send: () => Promise.reject(new Error('reviews are posted')),
     },
-    measures: webhookMeasures({
-      measure(definition) {
-        const measure = new Measure(definition);
-        measured.push(measure);
-        return measure;
+    metrics: webhookMetrics({
+      metric(definition) {
+        const metric = new Metric(definition);
+        measured.push(metric);
+        return metric;
       },
     }),
     onError: () => undefined,

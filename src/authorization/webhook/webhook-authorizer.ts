@@ -17,14 +17,14 @@ import { reviewOf, reviewSpec } from './access-review.ts';
 import type { CompiledExpression } from '../../cel/compile-expression.ts';
 import { type MatchResult, matchConditions } from './match-conditions.ts';
 import { answerIn, formOf, type ReviewAnswer } from './review-answer.ts';
-import type { WebhookMeasures } from './webhook-measures.ts';
+import type { WebhookMetrics } from './webhook-metrics.ts';
 
 export interface WebhookAuthorizerOptions {
   readonly name: string;
   readonly spec: WebhookSpec;
   readonly webhook: ReviewWebhook;
   readonly conditions: readonly CompiledExpression[];
-  readonly measures: WebhookMeasures;
+  readonly metrics: WebhookMetrics;
   readonly onError: (error: unknown) => void;
 }
 
@@ -69,19 +69,19 @@ export class WebhookAuthorizer implements Authorizer {
   }
 
   #match(spec: JsonObject): MatchResult {
-    const { conditions, measures, name } = this.#options;
+    const { conditions, metrics, name } = this.#options;
     if (conditions.length === 0) return { matches: true };
     const labels = { type: webhookType, name };
     const start = performance.now();
     const result = matchConditions(conditions, spec);
-    measures.matchSeconds.observe(secondsSince(start), labels);
-    if (result.error !== undefined) measures.matchErrors.add(labels);
-    else if (!result.matches) measures.matchExclusions.add(labels);
+    metrics.matchSeconds.observe(secondsSince(start), labels);
+    if (result.error !== undefined) metrics.matchErrors.add(labels);
+    else if (!result.matches) metrics.matchExclusions.add(labels);
     return result;
   }
 
   async #ask({ spec, question, isKept }: Question): Promise<AuthorizationResult> {
-    const { name, spec: options, measures, onError } = this.#options;
+    const { name, spec: options, metrics, onError } = this.#options;
     const review = reviewOf(spec, options.reviewVersion);
     let result = '';
     let answer: ReviewAnswer;
@@ -90,7 +90,7 @@ export class WebhookAuthorizer implements Authorizer {
     } catch (error) {
       const undecided = this.#undecided(problemText(error));
       onError(error);
-      if (undecided.decision === 'no-opinion') measures.failOpen.add({ name, result });
+      if (undecided.decision === 'no-opinion') metrics.failOpen.add({ name, result });
       return undecided;
     }
     const ttlMs = answer.isAllowed ? options.authorizedTtlMs : options.unauthorizedTtlMs;
@@ -100,7 +100,7 @@ export class WebhookAuthorizer implements Authorizer {
 
   /** One attempt, with metrics. */
   async #call(review: JsonObject, tell: (result: string) => void): Promise<ReviewAnswer> {
-    const { webhook, measures, name, spec } = this.#options;
+    const { webhook, metrics, name, spec } = this.#options;
     const start = performance.now();
     let result = 'success';
     try {
@@ -110,8 +110,8 @@ export class WebhookAuthorizer implements Authorizer {
       throw error;
     } finally {
       tell(result);
-      measures.evaluations.add({ name, result });
-      measures.duration.observe(secondsSince(start), { name, result });
+      metrics.evaluations.add({ name, result });
+      metrics.duration.observe(secondsSince(start), { name, result });
     }
   }
 }

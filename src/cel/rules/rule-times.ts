@@ -18,13 +18,13 @@ const shape = {
 } as const;
 
 /** Registers the metrics of rules, once. */
-export const ruleTimes = keptBy((measure: PartContext['measure']): RuleTimes => {
-  const compilations = measure({
+export const ruleTimes = keptBy((metric: PartContext['metric']): RuleTimes => {
+  const compilations = metric({
     ...shape,
     name: 'apiserver_cel_compilation_duration_seconds',
     help: '[BETA] How long the compilation of the validation rules of a schema took, in seconds.',
   });
-  const evaluations = measure({
+  const evaluations = metric({
     ...shape,
     name: 'apiserver_cel_evaluation_duration_seconds',
     help: '[BETA] How long the evaluation of validation rules for a value and all in it took, in seconds.',

@@ -38,9 +38,9 @@ export class GarbageCollector implements AsyncDisposable {
   constructor(context: ControllerContext) {
     this.#context = context;
     const { onError, metadata, queues } = context;
-    const measure = queues.of('garbage_collector_attempt_to_delete');
+    const metric = queues.of('garbage_collector_attempt_to_delete');
     const work = (uid: string): Promise<void> => this.#work(uid);
-    this.#queue = new WorkQueue({ work, workers, withoutPauses: true, measure, onError });
+    this.#queue = new WorkQueue({ work, workers, withoutPauses: true, metric, onError });
     this.#collection = new Collection(context, this.#graph, {
       again: (uid) => this.#queue.add(uid),
       relearn: (node, now) => this.#set({ ...node, ...stateOf(now) }),

@@ -8,7 +8,7 @@ import {
   type ValuePlace,
   type ValueTransformer,
 } from '../../storage/encryption/transformer.ts';
-import type { KmsMeasures } from './kms-measures.ts';
+import type { KmsMetrics } from './kms-metrics.ts';
 import type { KmsServiceV1 } from './kms-service-v1.ts';
 
 const keyBytes = 32;
@@ -18,7 +18,7 @@ export interface EnvelopeV1Options {
   readonly service: Pick<KmsServiceV1, 'encrypt' | 'decrypt'>;
   /** How many keys are kept; none if negative. */
   readonly cacheSize: number;
-  readonly measures: KmsMeasures;
+  readonly metrics: KmsMetrics;
 }
 
 /**
@@ -36,7 +36,7 @@ export class EnvelopeV1 implements ValueTransformer {
   }
 
   read(stored: Uint8Array, place: ValuePlace): OpenedValue | Promise<OpenedValue> {
-    this.#options.measures.arrived('from_storage');
+    this.#options.metrics.arrived('from_storage');
     const { encryptedKey, data } = parts(stored);
     const known = this.#ciphers.get(idOf(encryptedKey));
     if (known !== undefined) return known.read(data, place) as OpenedValue; // local ciphers do not wait
@@ -44,9 +44,9 @@ export class EnvelopeV1 implements ValueTransformer {
   }
 
   async write(value: Uint8Array, place: ValuePlace): Promise<readonly Uint8Array[]> {
-    const { service, measures } = this.#options;
-    measures.arrived('to_storage');
-    const key = measures.generated(keyBytes);
+    const { service, metrics } = this.#options;
+    metrics.arrived('to_storage');
+    const key = metrics.generated(keyBytes);
     const encryptedKey = await service.encrypt(key);
     const length = Buffer.alloc(lengthBytes);
     if (encryptedKey.length > 0xffff) throw new EncryptionError('the encrypted key is too long');
@@ -55,17 +55,17 @@ export class EnvelopeV1 implements ValueTransformer {
   }
 
   async #decrypted(encryptedKey: Uint8Array): Promise<ValueTransformer> {
-    const { service, cacheSize, measures } = this.#options;
-    if (cacheSize > 0) measures.missed();
+    const { service, cacheSize, metrics } = this.#options;
+    if (cacheSize > 0) metrics.missed();
     return this.#added(encryptedKey, await service.decrypt(encryptedKey));
   }
 
   #added(encryptedKey: Uint8Array, key: Uint8Array): ValueTransformer {
     const cipher = gcmOrCbc(key);
-    const { cacheSize, measures } = this.#options;
+    const { cacheSize, metrics } = this.#options;
     if (cacheSize <= 0) return cipher;
     this.#ciphers.set(idOf(encryptedKey), cipher);
-    measures.filled(this.#ciphers.size / cacheSize);
+    metrics.filled(this.#ciphers.size / cacheSize);
     return cipher;
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '../../storage/encryption/transformer.ts';
 import { type DekSource, dekSources, readEncryptedObject, writeEncryptedObject } from './encrypted-object.ts';
 import { KmsCallError } from './kms-connection.ts';
-import type { KmsMeasures } from './kms-measures.ts';
+import type { KmsMetrics } from './kms-metrics.ts';
 import type { EncryptedSecret, KmsServiceV2 } from './kms-service-v2.ts';
 
 /** What values are encrypted with, until the plugin changes its key. */
@@ -29,7 +29,7 @@ export interface EnvelopeV2Options {
   /** The provider's name. */
   readonly name: string;
   readonly service: Pick<KmsServiceV2, 'decrypt'>;
-  readonly measures: KmsMeasures;
+  readonly metrics: KmsMetrics;
   /** The state to write with. Throws a KeyServiceError if the plugin has not given a key yet. */
   readonly state: () => WriteState;
   /** Throws a KeyServiceError if the plugin has been silent for too long. */
@@ -71,7 +71,7 @@ export class EnvelopeV2 implements ValueTransformer {
     span?.event('Decoded encrypted object');
     const id = idOf(object);
     return soon(this.#ciphers.get(id)?.cipher ?? this.#decrypted(id, object), (cipher) => {
-      this.#options.measures.usedKey('from_storage', object.keyId);
+      this.#options.metrics.usedKey('from_storage', object.keyId);
       span?.event('About to decrypt data using DEK');
       return soon(cipher.read(object.data, place), ({ value, stale }) => {
         span?.event('Data decryption succeeded');
@@ -93,7 +93,7 @@ export class EnvelopeV2 implements ValueTransformer {
   }
 
   #write(value: Uint8Array, place: ValuePlace, span?: Span): Soon<readonly Uint8Array[]> {
-    const { state: stateOf, checkWritable, measures } = this.#options;
+    const { state: stateOf, checkWritable, metrics } = this.#options;
     const state = stateOf();
     checkWritable(state);
     const { id, source, cipher } = state;
@@ -101,7 +101,7 @@ export class EnvelopeV2 implements ValueTransformer {
     span?.event('About to encrypt data using DEK');
     return soon(cipher.write(value, place), (data) => {
       span?.event('Data encryption succeeded');
-      measures.usedKey('to_storage', source.keyId);
+      metrics.usedKey('to_storage', source.keyId);
       span?.event('About to encode encrypted object');
       const object = writeEncryptedObject(source, data);
       span?.event('Encoded encrypted object');
@@ -113,8 +113,8 @@ export class EnvelopeV2 implements ValueTransformer {
   #decrypted(id: string, source: DekSource): Promise<ValueTransformer> {
     const asked = this.#asked.get(id);
     if (asked !== undefined) return asked;
-    const { service, measures } = this.#options;
-    measures.missed();
+    const { service, metrics } = this.#options;
+    metrics.missed();
     const asking = decryptedSecret(service, source)
       .then((secret) => {
         const cipher = cipherOf(source.type, secret);
@@ -127,7 +127,7 @@ export class EnvelopeV2 implements ValueTransformer {
   }
 
   #keep(id: string, cipher: ValueTransformer): void {
-    const { now, measures } = this.#options;
+    const { now, metrics } = this.#options;
     const known = this.#ciphers.get(id);
     const untilMs = now() + keptMs;
     // Used for every write: kept anew once a minute is enough.
@@ -138,7 +138,7 @@ export class EnvelopeV2 implements ValueTransformer {
       if (until > now()) break;
       this.#ciphers.delete(oldest);
     }
-    measures.cached(this.#ciphers.size);
+    metrics.cached(this.#ciphers.size);
   }
 }
 

@@ -7,7 +7,7 @@ import { hashOf } from '../hash-label.ts';
 import { checkDekSource, type DekSource, dekSources, keyIdProblem } from './encrypted-object.ts';
 import { cipherOf, idOf, wrapped, type WriteState } from './envelope-v2.ts';
 import { type HealthContext, RememberedHealth } from './kms-health.ts';
-import type { KmsMeasures } from './kms-measures.ts';
+import type { KmsMetrics } from './kms-metrics.ts';
 import type { KmsServiceV2, KmsStatus } from './kms-service-v2.ts';
 
 /** How often the plugin is asked for its key: while it is healthy, and while it is not. */
@@ -19,7 +19,7 @@ const writableMs = 180_000;
 export interface ProbeOptions extends HealthContext {
   readonly name: string;
   readonly service: KmsServiceV2;
-  readonly measures: KmsMeasures;
+  readonly metrics: KmsMetrics;
   readonly onError: (error: unknown) => void;
 }
 
@@ -106,13 +106,13 @@ export class KmsProbeV2 implements Disposable {
   }
 
   async #follow(keyId: string): Promise<readonly string[]> {
-    const { measures } = this.#options;
+    const { metrics } = this.#options;
     const problem = keyIdProblem(keyId);
     if (problem !== undefined) {
-      measures.invalidKey(problem.code);
+      metrics.invalidKey(problem.code);
       return [`got invalid KMSv2 KeyID hash ${goQuote(hashOf(keyId))}: ${problem.message}`];
     }
-    measures.toldKey(keyId);
+    metrics.toldKey(keyId);
     return await this.#rotate(keyId);
   }
 
@@ -145,8 +145,8 @@ export class KmsProbeV2 implements Disposable {
   }
 
   async #makeSource(): Promise<Pick<WriteState, 'source' | 'cipher'>> {
-    const { service, measures } = this.#options;
-    const secret = measures.generated(seedBytes);
+    const { service, metrics } = this.#options;
+    const secret = metrics.generated(seedBytes);
     const encrypted = await service.encrypt(secret).catch((error: unknown) => {
       throw wrapped('failed to encrypt DEK, error', error);
     });

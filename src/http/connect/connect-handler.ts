@@ -1,4 +1,4 @@
-import type { Measure } from '../../api/metrics/measure.ts';
+import type { Metric } from '../../api/metrics/metric.ts';
 import type { ClusterConnections } from '../../outgoing/cluster-connections.ts';
 import type { KubernetesObject } from '../../api/meta/object.ts';
 import type { ResourceRequest } from '../request/resource-request.ts';
@@ -25,15 +25,15 @@ export interface ConnectParts {
   readonly maxBytesPerSec: number;
   /** Feature gates. */
   readonly gates: ReadonlyMap<string, boolean>;
-  readonly measures: ConnectMeasures;
+  readonly metrics: ConnectMetrics;
 }
 
-export interface ConnectMeasures {
-  readonly translated: Measure;
-  readonly tunneled: Measure;
-  readonly streaming: Measure;
-  readonly unverifiedLogs: Measure;
-  readonly failedLogs: Measure;
+export interface ConnectMetrics {
+  readonly translated: Metric;
+  readonly tunneled: Metric;
+  readonly streaming: Metric;
+  readonly unverifiedLogs: Metric;
+  readonly failedLogs: Metric;
 }
 
 export interface ConnectRow {

@@ -24,7 +24,7 @@ export async function podLog({ context }: ResourceRequest, parts: ConnectParts):
   const { namespace, name } = context.info;
   const options = logOptions(context.query, name, parts.gates.get('PodLogsQuerySplitStreams') === true);
   const isUnverified = options.insecureSkipTLSVerifyBackend === true;
-  parts.measures.unverifiedLogs.add({ usage: isUnverified ? 'skip_tls_allowed' : 'enforce_tls' });
+  parts.metrics.unverifiedLogs.add({ usage: isUnverified ? 'skip_tls_allowed' : 'enforce_tls' });
   const pod = await liveObject<ConnectedPod>(context, { plural: 'pods', namespace, name });
   const container = chosenContainer(pod, name, options.container ?? '');
   const { nodeName = '' } = pod.spec;
@@ -37,7 +37,7 @@ export async function podLog({ context }: ResourceRequest, parts: ConnectParts):
   const passed = new OutgoingRequest({ upstream, call });
   context.exchange.onClose(() => passed.leave('context canceled'));
   try {
-    const answer = await answerTo(passed, { call, onUntrusted: () => parts.measures.failedLogs.add() });
+    const answer = await answerTo(passed, { call, onUntrusted: () => parts.metrics.failedLogs.add() });
     await refuseUnlessGood(answer, name);
     await passLog(context, answer);
   } finally {

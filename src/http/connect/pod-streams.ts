@@ -50,7 +50,7 @@ async function connectContainer(path: 'exec' | 'attach', connecting: Connecting)
   });
   if (translates(request, parts, { path, translation: remoteCommand, speaksWebSocket })) {
     const { translateStreams } = await import('./stream-translator.ts');
-    return translateStreams(context, { target, options, measure: parts.measures.translated });
+    return translateStreams(context, { target, options, metric: parts.metrics.translated });
   }
   await passOn(request, target);
 }
@@ -68,7 +68,7 @@ export const portForward: Connect = async (request, options, parts) => {
   });
   if (translates(request, parts, { path: 'portforward', translation: tunnels, speaksWebSocket })) {
     const { tunnelStreams } = await import('./stream-tunnel.ts');
-    return tunnelStreams(context, { target, measure: parts.measures.tunneled });
+    return tunnelStreams(context, { target, metric: parts.metrics.tunneled });
   }
   await passOn(request, target);
 };
@@ -141,12 +141,12 @@ interface Translating {
 /** Whether this server translates for the client instead of the kubelet. */
 function translates(
   { context: { exchange } }: ConnectRequest,
-  { gates, measures }: ConnectParts,
+  { gates, metrics }: ConnectParts,
   { path, translation, speaksWebSocket }: Translating,
 ): boolean {
   if (gates.get(translation.gate) !== true) return false;
   const type = speaksWebSocket ? 'proxied_to_kubelet' : 'translated_at_apiserver';
-  measures.streaming.add({ subresource: path, proxy_type: type });
+  metrics.streaming.add({ subresource: path, proxy_type: type });
   if (speaksWebSocket || exchange.acceptWebSocket === undefined) return false;
   const offered = (exchange.header('sec-websocket-protocol') ?? '').split(',');
   return offered.some((protocol) => translation.wants(protocol.trim()));

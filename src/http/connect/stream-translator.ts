@@ -1,4 +1,4 @@
-import type { Measure } from '../../api/metrics/measure.ts';
+import type { Metric } from '../../api/metrics/metric.ts';
 import { encodeRaw } from '../../api/json/json-text.ts';
 import { SpdyConnection, type SpdyStream } from '../../outgoing/spdy/spdy-connection.ts';
 import type { ProxyTarget } from '../proxy/proxy-target.ts';
@@ -18,7 +18,7 @@ const idleMs = 4 * 60 * 60 * 1000;
 interface TranslatedStreams {
   readonly target: ProxyTarget;
   readonly options: StreamOptions;
-  readonly measure: Measure;
+  readonly metric: Metric;
 }
 
 /**
@@ -32,7 +32,7 @@ export async function translateStreams(context: RequestContext, streams: Transla
   const { exchange } = context;
   const webSocket = await acceptMessages(exchange, protocol);
   if (webSocket === undefined) {
-    streams.measure.add({ code: '400' });
+    streams.metric.add({ code: '400' });
     return;
   }
   const session = new Session(streams.options);
@@ -48,7 +48,7 @@ export async function translateStreams(context: RequestContext, streams: Transla
   clearTimeout(idle);
   session.close();
   if (outcome === undefined) return;
-  streams.measure.add({ code: String(outcome.code) });
+  streams.metric.add({ code: String(outcome.code) });
   channel.send(messageOf(channels.error, Buffer.from(encodeRaw(outcome.status))), () => undefined);
   channel.close();
   await left;

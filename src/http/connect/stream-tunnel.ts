@@ -1,4 +1,4 @@
-import type { Measure } from '../../api/metrics/measure.ts';
+import type { Metric } from '../../api/metrics/metric.ts';
 import { PlainFailure } from '../answers/plain-failure.ts';
 import { drained } from '../../outgoing/drained.ts';
 import { requestHeaders } from '../proxy/passed-headers.ts';
@@ -24,7 +24,7 @@ const replaced: ReadonlySet<string> = new Set([
  */
 export async function tunnelStreams(
   context: RequestContext,
-  { target, measure }: { readonly target: ProxyTarget; readonly measure: Measure },
+  { target, metric }: { readonly target: ProxyTarget; readonly metric: Metric },
 ): Promise<void> {
   const { exchange } = context;
   const offered = (exchange.header('sec-websocket-protocol') ?? '').split(',').map((protocol) => protocol.trim());
@@ -38,16 +38,16 @@ export async function tunnelStreams(
   const headers = requestHeaders(exchange, { ...target, headers: given }, false);
   const authority = target.hostHeader ?? exchange.host;
   const upgrade = await askFor(target, { method: 'POST', authority, headers }, exchange);
-  const onStatus = (status: number): void => measure.add({ code: String(status) });
+  const onStatus = (status: number): void => metric.add({ code: String(status) });
   if (!upgrade.agreed) return passRefusal(exchange, upgrade.answer, { onStatus });
   const protocol = chosenProtocol(upgrade);
   if (protocol === undefined) {
     upgrade.socket.destroy();
-    measure.add({ code: '500' });
+    metric.add({ code: '500' });
     throw new PlainFailure(500, 'unable to upgrade: missing upgrade headers in response');
   }
   const webSocket = await acceptMessages(exchange, protocol === '' ? undefined : `${prefix}${protocol}`);
-  measure.add({ code: webSocket === undefined ? '500' : '101' });
+  metric.add({ code: webSocket === undefined ? '500' : '101' });
   const { socket, head } = upgrade;
   if (webSocket === undefined) {
     socket.destroy();

@@ -12,15 +12,15 @@ export type ServePeer = (context: RequestContext) => Promise<void> | undefined;
 
 const unknownAddress = 'Error getting ip and port info of the remote server while proxying';
 
-export function peerRoutes(peers: Peers, measure: PartContext['measure']): ServePeer {
+export function peerRoutes(peers: Peers, metric: PartContext['metric']): ServePeer {
   const resourceLabels = ['group', 'version', 'resource'] as const;
-  const rerouted = measure({
+  const rerouted = metric({
     name: 'apiserver_rerouted_request_total',
     help: '[ALPHA] Requests passed on to another server of the store, since this one does not serve the resource.',
     type: 'counter',
     labelNames: ['code', ...resourceLabels],
   });
-  const errors = measure({
+  const errors = metric({
     name: 'apiserver_peer_proxy_errors_total',
     help: '[ALPHA] Failures to pass a request on to another server of the store, by type.',
     type: 'counter',

@@ -25,7 +25,7 @@ export function beginAuditStage(auditor: Auditor): Stage {
 }
 
 /** Evaluates the policy for an authenticated request, and sends its events. */
-export function auditStage({ measures }: Auditor): Stage {
+export function auditStage({ metrics }: Auditor): Stage {
   return {
     name: 'audit',
     run(context) {
@@ -40,7 +40,7 @@ export function auditStage({ measures }: Auditor): Stage {
       const check = (isStored: boolean): void => {
         if (isStored) return;
         context.audit = undefined;
-        measures.rejected();
+        metrics.rejected();
         throw internalServerError(context.exchange, 'failed to store audit event');
       };
       return stored instanceof Promise ? stored.then(check) : check(stored);

@@ -7,7 +7,7 @@ import { connected } from '../dial.ts';
 import { bodyLengthOf, HeadCollector, type Http1Head, readHead, withoutBroken } from '../http1/head.ts';
 import { preparedTls } from '../prepared-tls.ts';
 import { verifiedLater, verifyServer } from '../server-certificate.ts';
-import type { ProxySteps } from './egress-measures.ts';
+import type { ProxySteps } from './egress-metrics.ts';
 
 /** A proxy that is asked for connections by CONNECT (RFC 9110, section 9.3.6). */
 export interface HttpProxy {

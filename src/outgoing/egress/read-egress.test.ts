@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigError } from '../../api/errors/config-error.ts';
-import { Measure } from '../../api/metrics/measure.ts';
+import { Metric } from '../../api/metrics/metric.ts';
 import type { PartContext } from '../../api/contracts/part.ts';
 import { generateKeyPair, issueCertificate } from '../../codec/x509/issue-certificate.ts';
 import { readEgress } from './read-egress.ts';
@@ -15,7 +15,7 @@ const refusals = JSON.parse(readFileSync(new URL('testdata/refusals.json', impor
 
 const folder = mkdtempSync(join(tmpdir(), 'binnacle-egress-'));
 const file = join(folder, 'egress.yaml');
-const context: Pick<PartContext, 'measure'> = { measure: (definition) => new Measure(definition) };
+const context: Pick<PartContext, 'metric'> = { metric: (definition) => new Metric(definition) };
 
 function write(name: string, text: string): void {
   writeFileSync(join(folder, name), text);

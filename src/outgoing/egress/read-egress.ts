@@ -11,7 +11,7 @@ import { keyPairError } from '../../codec/x509/key-pair.ts';
 import { pemBlocks } from '../../codec/x509/pem.ts';
 import type { CallAddress } from '../call-address.ts';
 import { type EgressConnection, type ProxyTls, readConfiguration, type TcpTransport } from './egress-configuration.ts';
-import { egressMeasures, type Measured, type ProxySteps } from './egress-measures.ts';
+import { egressMetrics, type Measured, type ProxySteps } from './egress-metrics.ts';
 import type { Tunnel } from './grpc-tunnel.ts';
 import { networkOf, validateSelections } from './egress-validation.ts';
 import { httpConnect, type HttpProxy, type ProxyCredentials } from './http-connect.ts';
@@ -20,7 +20,7 @@ import { httpConnect, type HttpProxy, type ProxyCredentials } from './http-conne
  * Reads an EgressSelectorConfiguration, and the files it names, once. Undefined for one without selections. Throws a
  * ConfigError in the reference's words.
  */
-export async function readEgress(path: string, context: Pick<PartContext, 'measure'>): Promise<Egress | undefined> {
+export async function readEgress(path: string, context: Pick<PartContext, 'metric'>): Promise<Egress | undefined> {
   const { egressSelections: selections } = readConfiguration(
     readText(path, (why) => {
       const what = `unable to read egress selector configuration from ${goQuote(path)} [${why}]`;
@@ -32,7 +32,7 @@ export async function readEgress(path: string, context: Pick<PartContext, 'measu
   if (errors.length > 0) {
     throw new ConfigError(`failed to validate egress selector configuration: ${joinedErrors(errors)}`);
   }
-  const measured = egressMeasures(context);
+  const measured = egressMetrics(context);
   return Object.fromEntries(
     selections.map((selection) => {
       const network = networkOf(selection) ?? '';

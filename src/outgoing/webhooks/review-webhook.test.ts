@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener } from 'no
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../api/time/clock.ts';
-import { Measure, type MeasureDefinition } from '../../api/metrics/measure.ts';
+import { Metric, type MetricDefinition } from '../../api/metrics/metric.ts';
 import type { ReviewForm } from './read-review.ts';
 import { openReviewWebhook } from './review-webhook.ts';
 import { type Retries, withRetries } from '../retries.ts';
@@ -37,8 +37,8 @@ function open(url: string, user: object = {}, timeoutMs?: number) {
     users: [{ name: 'u', user }],
   });
   const readFile = (): Promise<string> => Promise.resolve(text);
-  const measure = (definition: MeasureDefinition): Measure => new Measure(definition);
-  const context = { clock: systemClock, readFile, onStop: () => {}, measure };
+  const metric = (definition: MetricDefinition): Metric => new Metric(definition);
+  const context = { clock: systemClock, readFile, onStop: () => {}, metric };
   return openReviewWebhook({ path: '/f', context, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
 }
 

@@ -19,7 +19,7 @@ export interface ReviewWebhookOptions {
   readonly path: string;
   /** Below the URL of its server; absent: that URL is the webhook's. */
   readonly apiPath?: string | undefined;
-  readonly context: Pick<PartContext, 'readFile' | 'clock' | 'onStop' | 'measure' | 'log'>;
+  readonly context: Pick<PartContext, 'readFile' | 'clock' | 'onStop' | 'metric' | 'log'>;
   readonly timeoutMs?: number;
   readonly egress?: EgressWay;
 }
@@ -44,7 +44,7 @@ export async function openReviewWebhook({
 }: ReviewWebhookOptions): Promise<ReviewWebhook> {
   const server = await openKubeconfigServer(path, context, egress);
   const url = addressOf(server.url, apiPath, timeoutMs);
-  const certificates = webhookCertificates(context.measure);
+  const certificates = webhookCertificates(context.metric);
   const answerTo = async (body: string | Uint8Array): Promise<CallAnswer> => {
     const call = { method: 'POST', url, body, timeoutMs, maxAnswerBytes } as const;
     const answer = await withRequestedRetries(call, (each) => server.call(each)).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { Measure } from '../../api/metrics/measure.ts';
+import { Metric } from '../../api/metrics/metric.ts';
 import { DelayedWrites } from '../../api/scheduling/delayed-writes.ts';
 import type { KindDefinition } from '../../registry/kinds/kind-definition.ts';
 import type { Strategy } from '../../registry/kinds/strategy.ts';
@@ -26,7 +26,7 @@ export function kindEnvironment(changes: Partial<KindEnvironment> = {}): KindEnv
       throw new Error('there is no store');
     },
     resourceOfKind: () => undefined,
-    measure: (definition) => new Measure(definition),
+    metric: (definition) => new Metric(definition),
     delayed: new DelayedWrites(),
     ...changes,
   };

@@ -1,4 +1,4 @@
-import { admissionMeasures } from '../../admission/admission-measures.ts';
+import { admissionMetrics } from '../../admission/admission-metrics.ts';
 import { admissionChain } from '../../admission/chain.ts';
 import { chosenPlugins, pluginsNamed } from '../../admission/plugin-choice.ts';
 import type { PluginContext } from '../../admission/plugin-context.ts';
@@ -20,6 +20,6 @@ export async function builtInAdmission(plugins: readonly PluginRow[], context: P
   const made = await Promise.all(plugins.map(async ({ make }) => make?.(context)));
   return admissionChain(
     made.filter((plugin) => plugin !== undefined),
-    admissionMeasures(context),
+    admissionMetrics(context),
   );
 }

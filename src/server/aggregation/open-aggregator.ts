@@ -6,7 +6,7 @@ import type { PartContext } from '../../api/contracts/part.ts';
 import { alwaysAllow } from '../../authorization/always.ts';
 import type { FrontProxy } from '../../authentication/pki/front-proxy.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
-import type { QueueMeasures } from '../../controllers/queue-measures.ts';
+import type { QueueMetrics } from '../../controllers/queue-metrics.ts';
 import { NotYet, WorkQueue } from '../../controllers/work-queue.ts';
 import { routedServices } from '../../outgoing/service-resolver.ts';
 import { prefixEnd, type Storage } from '../../storage/contract.ts';
@@ -39,7 +39,7 @@ export function preparedStorage(options: StorageOptions, aggregator: () => Aggre
 }
 
 export interface AggregatorParts extends PartContext {
-  readonly queues: QueueMeasures;
+  readonly queues: QueueMetrics;
   /** Undefined where flags name the certificate that other servers are shown. */
   readonly frontProxy: FrontProxy | undefined;
   readonly config: Pick<ServerConfig, 'aggregation'>;
@@ -61,7 +61,7 @@ export interface OpenAggregator {
 }
 
 export async function openAggregator(parts: AggregatorParts): Promise<OpenAggregator> {
-  const { config, catalogue, definitions, scopes, unprepared, clock, measure, onError, onStop } = parts;
+  const { config, catalogue, definitions, scopes, unprepared, clock, metric, onError, onStop } = parts;
   const bare = new ResourceScopes(catalogue, unprepared);
   const own = { clock, admission: noAdmission, authorizer: alwaysAllow, user: systemUser, manager: serverManager };
   const client = new InProcessClient({ ...own, scopes });
@@ -72,7 +72,7 @@ export async function openAggregator(parts: AggregatorParts): Promise<OpenAggreg
     catalogue,
     definitions,
     clock,
-    measure,
+    metric,
     onError,
     makeQueue: queueMaker(parts),
     resolve: routedServices(client, config.aggregation),
@@ -116,7 +116,7 @@ function queueMaker({ onError, queues }: AggregatorParts): MakeQueue {
     new WorkQueue({
       ...options,
       onError,
-      measure: queues.of(name),
+      metric: queues.of(name),
       async work(key) {
         if ((await work(key)) === 'again') throw new NotYet();
       },

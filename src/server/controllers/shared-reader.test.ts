@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
 import { systemClock } from '../../api/time/clock.ts';
-import { Measure } from '../../api/metrics/measure.ts';
+import { Metric } from '../../api/metrics/metric.ts';
 import { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import { catalogueOf } from '../../catalogue/testdata/catalogue-of.ts';
 import { builtInResources } from '../../schema/kubernetes/resources.ts';
 import { openEmbeddedStorage } from '../../storage/embedded/engine.ts';
-import { StoreMeasures } from '../../scopes/store-measures.ts';
+import { StoreMetrics } from '../../scopes/store-metrics.ts';
 import { ResourceScopes } from '../../scopes/resource-scopes.ts';
 import { SharedReader } from './shared-reader.ts';
 
@@ -16,7 +16,7 @@ const scopes = new ResourceScopes(new LiveCatalogue(catalogueOf(builtInResources
   prefix: '/registry',
   namesUnreadable: true,
   clock: systemClock,
-  measures: new StoreMeasures((definition) => new Measure(definition)),
+  metrics: new StoreMetrics((definition) => new Metric(definition)),
 });
 afterAll(async () => {
   scopes[Symbol.dispose]();

@@ -8,7 +8,7 @@ import type { Auditor } from '../../audit/request-audit.ts';
 import type { SeatSharing } from '../../flowcontrol/seat-sharing.ts';
 import type { FlowControl } from '../../flowcontrol/flow-control.ts';
 import type { AccountTokens } from '../../authentication/service-account/account-tokens.ts';
-import type { ConnectMeasures, ConnectRow } from '../../http/connect/connect-handler.ts';
+import type { ConnectMetrics, ConnectRow } from '../../http/connect/connect-handler.ts';
 import type { OpenWatches } from '../../http/request/open-watches.ts';
 import type { Lanes } from '../../http/request/lanes.ts';
 import type { RequestDrain } from '../../http/stages/drain.ts';
@@ -41,13 +41,13 @@ export interface StageParts {
   readonly virtual: readonly VirtualResourceRow[];
   readonly connects: readonly ConnectRow[];
   readonly connections: ClusterConnections;
-  readonly connectMeasures: ConnectMeasures;
+  readonly connectMetrics: ConnectMetrics;
   readonly health: HealthParts;
   readonly drain: RequestDrain;
   readonly watches: OpenWatches;
   readonly components: readonly Component[];
   readonly metrics: RequestMetrics;
-  readonly measure: PartContext['measure'];
+  readonly metric: PartContext['metric'];
   /** Undefined: priority and fairness is off. */
   readonly flowControl: FlowControl | undefined;
   readonly sharing: SeatSharing;

@@ -1,7 +1,7 @@
-import { measuredAttempts } from '../../authentication/attempt-measures.ts';
-import { measuredRequests } from '../../authorization/attempt-measures.ts';
+import { measuredAttempts } from '../../authentication/attempt-metrics.ts';
+import { measuredRequests } from '../../authorization/attempt-metrics.ts';
 import { Impersonation } from '../../authorization/impersonation/impersonation.ts';
-import { impersonationMeasures } from '../../authorization/impersonation/impersonation-measures.ts';
+import { impersonationMetrics } from '../../authorization/impersonation/impersonation-metrics.ts';
 import { impersonationModes, oldModes } from '../../authorization/impersonation/modes.ts';
 import { HighMarks, inFlight } from '../../flowcontrol/high-marks.ts';
 import { connectHandlers } from '../../http/connect/connect-table.ts';
@@ -89,17 +89,11 @@ function authenticationStage(parts: StageParts): Stage {
   return authenticateStage(measuredAttempts(parts.authenticator, parts), { closesUnauthenticated });
 }
 
-function limitingStage({
-  flowControl,
-  config: { requests },
-  metrics,
-  measure,
-  sharing,
-}: StageParts): Stage | undefined {
+function limitingStage({ flowControl, config: { requests }, metrics, metric, sharing }: StageParts): Stage | undefined {
   const { timeoutMs: requestTimeoutMs, maxReadOnlyInFlight: readOnly, maxMutatingInFlight: mutating } = requests;
   const onRefused = (context: RequestContext): void => metrics.refused(context);
   if (flowControl !== undefined) return flowControlStage(flowControl, { requestTimeoutMs, onRefused });
-  const marks = new HighMarks(() => performance.now()).shownAs(inFlight, measure);
+  const marks = new HighMarks(() => performance.now()).shownAs(inFlight, metric);
   return inFlightStage({ limits: { readOnly, mutating }, sharing, marks, onRefused });
 }
 
@@ -107,7 +101,7 @@ function impersonationOf(parts: StageParts): Impersonation {
   const { authorizer, config } = parts;
   const isConstrained = gatesByConfig(config.api).get('ConstrainedImpersonation') === true;
   return isConstrained
-    ? new Impersonation(authorizer, impersonationModes, impersonationMeasures(parts))
+    ? new Impersonation(authorizer, impersonationModes, impersonationMetrics(parts))
     : new Impersonation(authorizer, oldModes);
 }
 
@@ -118,7 +112,7 @@ function dispatchStage(parts: StageParts): Stage {
   const serveRemote = remoteRoutes({
     tellsUid: gates.get('RemoteRequestHeaderUID') === true,
     refusesRedirects,
-    certificates: aggregatedCertificates(parts.measure),
+    certificates: aggregatedCertificates(parts.metric),
   });
   const routes = pathRoutes(parts, serveRemote);
   const connecting = {
@@ -126,7 +120,7 @@ function dispatchStage(parts: StageParts): Stage {
     kubelets: config.kubelets,
     maxBytesPerSec: config.requests.maxConnectionBytesPerSec,
     gates,
-    measures: parts.connectMeasures,
+    metrics: parts.connectMetrics,
   };
   const services = {
     admission,
@@ -140,7 +134,7 @@ function dispatchStage(parts: StageParts): Stage {
     verbs,
     ...(parts.tracing === undefined ? {} : { serveInTrace: servedInTrace }),
     serveRemote,
-    servePeer: parts.peers && peerRoutes(parts.peers, parts.measure),
+    servePeer: parts.peers && peerRoutes(parts.peers, parts.metric),
     virtual: virtualResources(parts.virtual, { ...parts, connecting, gates }),
     connects: connectHandlers(parts.connects, connecting),
   };

@@ -8,7 +8,7 @@ import { gatesByConfig } from '../kinds/served-by-config.ts';
 /** Undefined if priority and fairness is off. */
 export function openFlowControl(
   { requests, api }: Pick<ServerConfig, 'requests' | 'api'>,
-  { measure, onStop, sharing }: Pick<PartContext, 'measure' | 'onStop'> & { readonly sharing: SeatSharing },
+  { metric, onStop, sharing }: Pick<PartContext, 'metric' | 'onStop'> & { readonly sharing: SeatSharing },
 ): FlowControl | undefined {
   if (!requests.priorityAndFairness) return undefined;
   const gates = gatesByConfig(api);
@@ -28,7 +28,7 @@ export function openFlowControl(
       afterWork: (run) => queueMicrotask(() => process.nextTick(run)),
     }),
     now,
-    measure,
+    metric,
     after(ms, run) {
       const timer = setTimeout(() => {
         timers.delete(timer);

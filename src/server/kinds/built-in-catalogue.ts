@@ -20,7 +20,7 @@ function liftedPolicies(api: ApiConfig): ReadonlySet<ClusterPolicy> {
 export function builtInCatalogue(
   { api, storage }: ServerConfig,
   wiring: Wiring,
-  later: Pick<KindEnvironment, 'measure' | 'delayed'> &
+  later: Pick<KindEnvironment, 'metric' | 'delayed'> &
     Pick<KindEnvironment['services'], 'registers'> & { readonly access: () => Access },
 ): LiveCatalogue {
   const { registers, access, ...more } = later;

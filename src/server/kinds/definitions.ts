@@ -20,22 +20,22 @@ export interface FollowedDefinitions extends AsyncDisposable {
 /** Serves the kinds of the stored definitions and follows them until the result is disposed of. */
 export async function followDefinitions(
   {
-    measure,
+    metric,
     routing,
     egress,
     log = noLog,
     ...options
   }: Omit<InProcessClientOptions, 'user' | 'manager'> &
-    Pick<PartContext, 'measure' | 'egress' | 'log'> & { readonly routing: ServiceRouting },
+    Pick<PartContext, 'metric' | 'egress' | 'log'> & { readonly routing: ServiceRouting },
   catalogue: LiveCatalogue,
   onError: (error: unknown) => void,
 ): Promise<FollowedDefinitions> {
   const client = new InProcessClient({ ...options, user: systemUser, manager: serverManager });
-  const metrics = conversionMetrics(measure);
-  const certificates = webhookCertificates(measure);
+  const metrics = conversionMetrics(metric);
+  const certificates = webhookCertificates(metric);
   const webhooks = { services: anyAddress(routedServices(client, routing)), egress, log, certificates };
   const { clock } = options;
-  const shared = { metrics, times: ruleTimes(measure), webhooks };
+  const shared = { metrics, times: ruleTimes(metric), webhooks };
   const follower = new DefinitionFollower({ client, catalogue, clock, onError, ...shared });
   await follower.begin();
   return follower;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../api/time/clock.ts';
 import { deadlineIn } from '../../api/time/deadline.ts';
-import { Measure } from '../../api/metrics/measure.ts';
+import { Metric } from '../../api/metrics/metric.ts';
 import type { KubernetesObject } from '../../api/meta/object.ts';
 import { StatusError } from '../../api/errors/status.ts';
 import { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
@@ -15,7 +15,7 @@ import { builtInResources } from '../../schema/kubernetes/resources.ts';
 import type { GetResult, Storage, StorageWatch, WatchRequest, WatchSink } from '../../storage/contract.ts';
 import { openEmbeddedStorage } from '../../storage/embedded/engine.ts';
 import { LayeredStorage } from '../../storage/layered.ts';
-import { StoreMeasures } from '../../scopes/store-measures.ts';
+import { StoreMetrics } from '../../scopes/store-metrics.ts';
 import { ResourceScopes } from '../../scopes/resource-scopes.ts';
 
 /** A store elsewhere, whose watches can be held back. */
@@ -50,7 +50,7 @@ function secretsIn(store: Storage, startsFromMemory: boolean): StoreKind {
     startsFromMemory,
     namesUnreadable: true,
     clock: systemClock,
-    measures: new StoreMeasures((definition) => new Measure(definition)),
+    metrics: new StoreMetrics((definition) => new Metric(definition)),
   });
   const found = scopes.now.scopeOf('', 'v1', 'secrets')?.store;
   if (found === undefined) throw new Error('no secrets');

@@ -1,10 +1,10 @@
-import { Measure, type MeasureDefinition, type MeasureLabels } from '../../api/metrics/measure.ts';
+import { Metric, type MetricDefinition, type MetricLabels } from '../../api/metrics/metric.ts';
 import { featureGate, releaseBefore } from '../../schema/kubernetes/feature-gates.ts';
 import type { ApiConfig } from '../config.ts';
 import { gatesByConfig } from '../kinds/served-by-config.ts';
 import { kubernetesVersion, versionInfo } from '../version.ts';
 
-const build: MeasureDefinition = {
+const build: MetricDefinition = {
   name: 'kubernetes_build_info',
   help: '[BETA] The release of this server, and what it runs on.',
   type: 'gauge',
@@ -22,7 +22,7 @@ const build: MeasureDefinition = {
   ],
 };
 
-const version: MeasureDefinition = {
+const version: MetricDefinition = {
   name: 'version_info',
   help: '[ALPHA] The release of this server, the release it emulates, and the oldest one it is compatible with.',
   type: 'gauge',
@@ -30,7 +30,7 @@ const version: MeasureDefinition = {
   labelNames: ['binary', 'component', 'emulation', 'min_compat'],
 };
 
-const features: MeasureDefinition = {
+const features: MetricDefinition = {
   name: 'kubernetes_feature_enabled',
   help: '[BETA] Feature gates with their stages, and whether they are on.',
   type: 'gauge',
@@ -39,7 +39,7 @@ const features: MeasureDefinition = {
 };
 
 /** Metrics of what the server is, which never change. */
-export function buildMetrics(api: ApiConfig): readonly Measure[] {
+export function buildMetrics(api: ApiConfig): readonly Metric[] {
   const release = api.emulatedVersion;
   return [
     constant(build, buildLabels(release)),
@@ -53,13 +53,13 @@ export function buildMetrics(api: ApiConfig): readonly Measure[] {
   ];
 }
 
-function constant(definition: MeasureDefinition, labels: MeasureLabels): Measure {
-  const measure = new Measure(definition);
-  measure.set(1, labels);
-  return measure;
+function constant(definition: MetricDefinition, labels: MetricLabels): Metric {
+  const metric = new Metric(definition);
+  metric.set(1, labels);
+  return metric;
 }
 
-function buildLabels(release: string): MeasureLabels {
+function buildLabels(release: string): MetricLabels {
   const info = versionInfo(release);
   return {
     build_date: info.buildDate,
@@ -74,12 +74,12 @@ function buildLabels(release: string): MeasureLabels {
   };
 }
 
-function featureMetrics(api: ApiConfig): Measure {
+function featureMetrics(api: ApiConfig): Metric {
   const groups = ['AllAlpha', 'AllBeta'].map((name) => [name, api.featureGates.get(name) ?? false] as const);
-  const measure = new Measure(features);
+  const metric = new Metric(features);
   for (const [name, isOn] of [...gatesByConfig(api), ...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const stage = featureGate(name, api.emulatedVersion)?.stage ?? 'PreAlpha';
-    if (stage !== 'PreAlpha') measure.set(isOn ? 1 : 0, { name, stage: stage === 'GA' ? '' : stage });
+    if (stage !== 'PreAlpha') metric.set(isOn ? 1 : 0, { name, stage: stage === 'GA' ? '' : stage });
   }
-  return measure;
+  return metric;
 }

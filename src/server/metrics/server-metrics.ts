@@ -1,4 +1,4 @@
-import type { Measure } from '../../api/metrics/measure.ts';
+import type { Metric } from '../../api/metrics/metric.ts';
 import { Catalogue } from '../../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import type { RequestContext } from '../../http/request/request-context.ts';
@@ -13,14 +13,14 @@ import { type OtherMetrics, type RequestMetrics, requestMetrics } from '../../me
 import { limitedMetrics, type MetricLimits } from '../../metrics/metric-limits.ts';
 import { exposed } from '../../metrics/part-metrics.ts';
 import { buildMetrics } from './build-metrics.ts';
-import { watchCacheMeasures } from '../../metrics/watch-cache-metrics.ts';
+import { watchCacheMetrics } from '../../metrics/watch-cache-metrics.ts';
 
 export interface MetricsParts {
   readonly catalogue: LiveCatalogue;
   readonly scopes: ResourceScopes;
   readonly store: Store;
   readonly log: ServerLog;
-  readonly measures: readonly Measure[];
+  readonly partMetrics: readonly Metric[];
   readonly limits: MetricLimits;
   readonly otherMetrics: (() => OtherMetrics | undefined) | undefined;
 }
@@ -28,15 +28,15 @@ export interface MetricsParts {
 /** The metrics of a server, which follow its catalogue. */
 export function serverMetrics(
   { api, storage }: ServerConfig,
-  { catalogue, scopes, store, measures, limits, otherMetrics }: MetricsParts,
+  { catalogue, scopes, store, partMetrics, limits, otherMetrics }: MetricsParts,
 ): RequestMetrics {
   const { prefix, countIntervalMs, sizeIntervalMs } = storage;
   const metrics = requestMetrics({
     isKnown: isServed,
     more() {
       const caches = (): readonly NamedCache[] => scopes.caches();
-      const watchCaches = watchCacheMeasures(caches, gatesByConfig(api));
-      const own = [...watchCaches, ...measures, ...(store.measures ?? []), ...buildMetrics(api)].map(exposed);
+      const watchCaches = watchCacheMetrics(caches, gatesByConfig(api));
+      const own = [...watchCaches, ...partMetrics, ...(store.metrics ?? []), ...buildMetrics(api)].map(exposed);
       const now = (): number => performance.now();
       const served = (): Catalogue => scopes.now.catalogue;
       return [...own, ...storageMetrics({ store, served, caches, prefix, countIntervalMs, sizeIntervalMs, now })];

@@ -1,4 +1,4 @@
-import type { Sample } from '../../api/metrics/measure.ts';
+import type { Sample } from '../../api/metrics/metric.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { prefixEnd } from '../../storage/contract.ts';
 import type { NamedCache } from '../../scopes/open-kind.ts';

@@ -27,7 +27,7 @@ const servername = 'kubernetes.default.svc';
 
 /** The other servers of the store; undefined if no flag says whose certificates they have, or there can be none. */
 export async function openPeers(parts: PeersParts): Promise<Peers | undefined> {
-  const { config, store, catalogue, client, measure, onError, onStop } = parts;
+  const { config, store, catalogue, client, metric, onError, onStop } = parts;
   const { caFile, hostName } = config.peers;
   if (caFile === undefined || !store.isShared || !peersAreOn(config)) return undefined;
   const ca = await parts.readFile(caFile);
@@ -40,7 +40,7 @@ export async function openPeers(parts: PeersParts): Promise<Peers | undefined> {
   return new Peers({
     client,
     upstream,
-    measure,
+    metric,
     onError,
     onStop,
     serverId: serverId(hostName),

@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
 import type { ResourceScopes } from '../../scopes/resource-scopes.ts';
 import { ServiceAddresses } from '../../services/service-addresses.ts';
 import { allServices } from '../../services/service-follower.ts';
-import { MeasuredAddresses, MeasuredPorts, RepairMeasures } from '../../services/service-measures.ts';
+import { MeasuredAddresses, MeasuredPorts, RepairMetrics } from '../../services/service-metrics.ts';
 import { ServiceRepair } from '../../services/service-repair.ts';
 import { storedList } from '../../services/stored-list.ts';
 
@@ -23,7 +23,7 @@ export interface ServiceRegistersOptions {
   readonly admission: Admission;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
-  readonly measure: PartContext['measure'];
+  readonly metric: PartContext['metric'];
   /** The node ports of the process, for threads that neither allocate them nor repair allocations themselves. */
   readonly processPorts?: (PortRegister & Pick<ServiceRegisters, 'repaired'>) | undefined;
 }
@@ -39,9 +39,9 @@ export class SharedRegisters implements ServiceRegisters, AsyncDisposable {
   #stopped = false;
 
   constructor(options: ServiceRegistersOptions) {
-    const { config, scopes, stored, admission, clock, onError, measure } = options;
+    const { config, scopes, stored, admission, clock, onError, metric } = options;
     const addresses = new ServiceAddresses({ kinds: () => scopes.now, stored, admission, clock, onError });
-    this.addresses = new MeasuredAddresses(addresses, measure);
+    this.addresses = new MeasuredAddresses(addresses, metric);
     const { processPorts } = options;
     if (processPorts !== undefined) {
       this.ports = processPorts;
@@ -50,9 +50,9 @@ export class SharedRegisters implements ServiceRegisters, AsyncDisposable {
     }
     const ports = storedPorts(options);
     const portRange = config.api.serviceNodePortRange;
-    this.ports = new MeasuredPorts(ports, portRange, measure);
-    const measures = new RepairMeasures(measure);
-    this.#startRepair = () => new ServiceRepair({ addresses, ports, measures, scopes, clock, portRange, onError });
+    this.ports = new MeasuredPorts(ports, portRange, metric);
+    const metrics = new RepairMetrics(metric);
+    this.#startRepair = () => new ServiceRepair({ addresses, ports, metrics, scopes, clock, portRange, onError });
   }
 
   repaired(): Promise<void> {

@@ -34,7 +34,7 @@ export async function openBackgroundPhase(
   { thread, port, clock, wiring, rows, startHooks, log, onError, opened }: BackgroundPhaseOptions,
 ): Promise<BackgroundPhase> {
   const { ground, lifecycle, catalogue, serving, access } = thread;
-  const { scopes, store, measure, egress } = ground;
+  const { scopes, store, metric, egress } = ground;
   const run = <When extends 'listening' | 'serving' | 'following'>(
     when: When,
     context: HookContexts[When],
@@ -46,7 +46,7 @@ export async function openBackgroundPhase(
   opened.use(thread.registers);
   opened.use(store.startCompactor(onError('compaction failed')));
   const settings = controllerSettings(config, thread);
-  const client = { scopes, ...access, clock, log, measure, egress, routing: config.aggregation };
+  const client = { scopes, ...access, clock, log, metric, egress, routing: config.aggregation };
   const working = { ...client, catalogue, settings, onError: onError('controller failed') };
   const managers = opened.use(controllerManagers(working, { rows, wiring, access, store }));
   const { controllers, serverControllers } = managers;

@@ -1,13 +1,13 @@
 import type { Auditor } from '../../audit/request-audit.ts';
 import type { Peers } from '../../aggregation/peers/peers.ts';
 import type { PartContext } from '../../api/contracts/part.ts';
-import type { MeasureDefinition } from '../../api/metrics/measure.ts';
+import type { MetricDefinition } from '../../api/metrics/metric.ts';
 import type { Clock } from '../../api/time/clock.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import type { Encryption } from '../../encryption/encryption.ts';
 import type { FlowControl } from '../../flowcontrol/flow-control.ts';
 import { SeatSharing } from '../../flowcontrol/seat-sharing.ts';
-import { connectMeasures } from '../../http/connect/connect-measures.ts';
+import { connectMetrics } from '../../http/connect/connect-metrics.ts';
 import { connectsTo } from '../../http/connect/connect-table.ts';
 import { OpenWatches } from '../../http/request/open-watches.ts';
 import { RequestDrain } from '../../http/stages/drain.ts';
@@ -127,8 +127,8 @@ async function configuredParts(
   return { limits, auditor, connections, allowsOrigin, peers, flowControl: openFlowControl(config, context) };
 }
 
-function listenerOptions(catalogue: LiveCatalogue, { measure }: PartContext): ListenerOptions {
-  return { takesUpgrades: upgradesOf(catalogue), handshakeFailed: measure(handshakeErrors).counter({}) };
+function listenerOptions(catalogue: LiveCatalogue, { metric }: PartContext): ListenerOptions {
+  return { takesUpgrades: upgradesOf(catalogue), handshakeFailed: metric(handshakeErrors).counter({}) };
 }
 
 function upgradesOf(catalogue: LiveCatalogue): TakesUpgrades {
@@ -136,7 +136,7 @@ function upgradesOf(catalogue: LiveCatalogue): TakesUpgrades {
   return (path) => connectsTo(path) || isRemote(path);
 }
 
-const handshakeErrors: MeasureDefinition = {
+const handshakeErrors: MetricDefinition = {
   name: 'apiserver_tls_handshake_errors_total',
   help: '[ALPHA] Connections whose TLS handshake failed.',
   type: 'counter',
@@ -161,7 +161,7 @@ interface EntryParts
   readonly serving: Serving;
   readonly encryption: Encryption | undefined;
   readonly connections: ClusterConnections;
-  readonly measure: PartContext['measure'];
+  readonly metric: PartContext['metric'];
 }
 
 /** The listener, and how it ends. */
@@ -211,7 +211,7 @@ function makeEntry(
       virtual: wiring.virtualResources,
       connects: wiring.connects,
       connections,
-      connectMeasures: connectMeasures(parts),
+      connectMetrics: connectMetrics(parts),
       health: {
         rows: wiring.healthChecks,
         store,
@@ -225,7 +225,7 @@ function makeEntry(
       drain: parts.drain,
       watches: parts.watches,
       metrics,
-      measure: parts.measure,
+      metric: parts.metric,
       auditor: parts.auditor,
       flowControl: parts.flowControl,
       sharing: parts.sharing,

@@ -22,8 +22,8 @@ export async function openFollowingPhase(
   config: ServerConfig,
   { ground, catalogue, unprepared, access, log, opened, onError, ...later }: FollowingPhaseOptions,
 ): Promise<FollowingPhase> {
-  const { scopes, clock, measure, egress } = ground;
-  const client = { scopes, ...access, clock, log, measure, egress, routing: config.aggregation };
+  const { scopes, clock, metric, egress } = ground;
+  const client = { scopes, ...access, clock, log, metric, egress, routing: config.aggregation };
   const definitions = opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const { aggregator, begin } = await openAggregator({ ...ground, catalogue, definitions, unprepared });
   later.aggregator.set(aggregator);

@@ -4,7 +4,7 @@ import type { Aggregator } from '../../aggregation/aggregator.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import type { Encryption } from '../../encryption/encryption.ts';
 import { ResourceScopes } from '../../scopes/resource-scopes.ts';
-import { StoreMeasures } from '../../scopes/store-measures.ts';
+import { StoreMetrics } from '../../scopes/store-metrics.ts';
 import { preparedStorage, type StorageOptions } from '../aggregation/open-aggregator.ts';
 import type { ServerConfig } from '../config.ts';
 import { gatesByConfig } from '../kinds/served-by-config.ts';
@@ -56,7 +56,7 @@ const rememberedByFurtherThreads = 5_000;
 function placesIn(
   store: Pick<StorageOptions, 'storage' | 'storageOf' | 'format' | 'encryptionOf'> & Pick<Store, 'isShared'>,
   { storage: { prefix }, api }: ServerConfig,
-  { clock, measure }: Pick<PartContext, 'clock' | 'measure'>,
+  { clock, metric }: Pick<PartContext, 'clock' | 'metric'>,
 ): StorageOptions {
   const namesUnreadable = gatesByConfig(api).get('AllowUnsafeMalformedObjectDeletion') ?? false;
   return {
@@ -67,6 +67,6 @@ function placesIn(
     startsFromMemory: store.isShared,
     collectsGarbage: api.collectsGarbage,
     clock,
-    measures: new StoreMeasures(measure),
+    metrics: new StoreMetrics(metric),
   };
 }

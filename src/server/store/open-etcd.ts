@@ -1,4 +1,4 @@
-import { Measure, type MeasureDefinition } from '../../api/metrics/measure.ts';
+import { Metric, type MetricDefinition } from '../../api/metrics/metric.ts';
 import type { KindSchemas } from '../../codec/document.ts';
 import type { StoreFormat } from '../../registry/stored/stored-values.ts';
 import type { EtcdStorage } from '../../storage/etcd/engine.ts';
@@ -14,7 +14,7 @@ interface OpenCluster extends StoreHealth {
   readonly startCompactor: (onError: (error: unknown) => void) => Disposable;
 }
 
-const leaseObjects: MeasureDefinition = {
+const leaseObjects: MetricDefinition = {
   name: 'etcd_lease_object_counts',
   help: 'Objects attached to a lease of etcd, once it gets no more.',
   type: 'histogram',
@@ -31,7 +31,7 @@ export async function openEtcd({ api, storage: config, dataDir }: ServerConfig, 
   ]);
   await using opened = new AsyncDisposableStack();
   opened.use(await holdIdleStore({ dataDir }));
-  const leases = new Measure(leaseObjects);
+  const leases = new Metric(leaseObjects);
   const open = async (servers: readonly string[]): Promise<OpenCluster> => {
     const cluster = await openCluster(config, servers, (keys) => leases.observe(keys));
     opened.use(cluster.storage);
@@ -56,7 +56,7 @@ export async function openEtcd({ api, storage: config, dataDir }: ServerConfig, 
     components: all
       .flatMap(({ storage }) => storage.cluster.names.map((name) => () => storage.checkMember(name)))
       .map((check, index) => ({ name: `etcd-${index}`, check })),
-    measures: [leases],
+    metrics: [leases],
     sizeBytes: () => main.storage.databaseBytes(),
     takeSnapshot: undefined,
     upkeep: new EtcdUpkeep(all.map(({ storage }) => storage)),

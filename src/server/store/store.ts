@@ -1,4 +1,4 @@
-import type { Measure } from '../../api/metrics/measure.ts';
+import type { Metric } from '../../api/metrics/metric.ts';
 import type { Component } from '../../http/virtual/component-statuses.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { StoreFormat } from '../../registry/stored/stored-values.ts';
@@ -57,7 +57,7 @@ export interface Store extends StoreClusters, StoreHealth, AsyncDisposable {
   /** Health of its parts, for `componentstatuses`. */
   readonly components: readonly Component[];
   /** Metrics that only this engine has. */
-  readonly measures?: readonly Measure[];
+  readonly metrics?: readonly Metric[];
   /** Size of its database. */
   sizeBytes(): Promise<number>;
   /** Undefined if the store has its own tools for that. */

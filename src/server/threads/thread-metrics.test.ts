@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Measure, type MeasureDefinition, type OverThreads } from '../../api/metrics/measure.ts';
+import { Metric, type MetricDefinition, type OverThreads } from '../../api/metrics/metric.ts';
 import { ThreadMetrics } from './thread-metrics.ts';
 import { type ExposedMetric, textOfMetrics } from '../../metrics/exposition.ts';
 import type { ThreadSnapshot } from '../../metrics/metric-snapshot.ts';
@@ -8,12 +8,12 @@ import { overThreads, ruleOf, snapshotOfThread } from '../../metrics/over-thread
 import { exposed } from '../../metrics/part-metrics.ts';
 import { processMetrics } from '../../metrics/process-metrics.ts';
 
-const measure = (type: MeasureDefinition['type'], name: string, over: OverThreads = 'sum'): Measure =>
-  new Measure({ name, help: '', type, overThreads: over, labelNames: ['of'], buckets: [1, 10] });
+const makeMetric = (type: MetricDefinition['type'], name: string, over: OverThreads = 'sum'): Metric =>
+  new Metric({ name, help: '', type, overThreads: over, labelNames: ['of'], buckets: [1, 10] });
 
-const snapshot = async (thread: string, ...measures: readonly Measure[]): Promise<ThreadSnapshot> => {
+const snapshot = async (thread: string, ...metrics: readonly Metric[]): Promise<ThreadSnapshot> => {
   // As it arrives in another thread.
-  return structuredClone({ thread, metrics: await snapshotOfThread(measures.map(exposed)) });
+  return structuredClone({ thread, metrics: await snapshotOfThread(metrics.map(exposed)) });
 };
 
 async function linesOf(metrics: readonly ExposedMetric[]): Promise<readonly string[]> {
@@ -22,7 +22,7 @@ async function linesOf(metrics: readonly ExposedMetric[]): Promise<readonly stri
 }
 
 test('counters and histograms add up, series by series', async () => {
-  const make = (): readonly [Measure, Measure] => [measure('counter', 'c'), measure('histogram', 'h')];
+  const make = (): readonly [Metric, Metric] => [makeMetric('counter', 'c'), makeMetric('histogram', 'h')];
   const [own, other, third] = [make(), make(), make()];
   own[0].add({ of: 'a' });
   own[1].observe(0.5, { of: 'a' });
@@ -48,7 +48,7 @@ test('counters and histograms add up, series by series', async () => {
 });
 
 test('native buckets add up, whatever their widths', async () => {
-  const [own, other, all] = [measure('histogram', 'h'), measure('histogram', 'h'), measure('histogram', 'h')];
+  const [own, other, all] = [makeMetric('histogram', 'h'), makeMetric('histogram', 'h'), makeMetric('histogram', 'h')];
   const labels = { of: 'a' };
   for (let at = 0; at < 1000; at += 1) {
     const value = 1.1 ** (at % 500) * (at % 2 === 0 ? 1e-9 : -1e-9);
@@ -69,7 +69,7 @@ test('native buckets add up, whatever their widths', async () => {
 });
 
 test('quantiles are those of the values of all threads', async () => {
-  const [own, other, all] = [measure('summary', 's'), measure('summary', 's'), measure('summary', 's')];
+  const [own, other, all] = [makeMetric('summary', 's'), makeMetric('summary', 's'), makeMetric('summary', 's')];
   for (let value = 1; value <= 100; value += 1) {
     (value <= 50 ? own : other).observe(value, { of: 'a' });
     all.observe(value, { of: 'a' });
@@ -84,7 +84,7 @@ test.each([
   ['first', ['g{of="a"} 2']],
   ['each', ['g{of="a",thread="main"} 2', 'g{of="a",thread="t"} 3', 'g{of="b",thread="t"} 7']],
 ] as const)('gauges by rule: %s', async (rule, lines) => {
-  const [own, other] = [measure('gauge', 'g', rule), measure('gauge', 'g', rule)];
+  const [own, other] = [makeMetric('gauge', 'g', rule), makeMetric('gauge', 'g', rule)];
   own.set(2, { of: 'a' });
   other.set(3, { of: 'a' });
   other.set(7, { of: 'b' });
@@ -93,7 +93,7 @@ test.each([
 
 test('series whose labels are limited add up too', async () => {
   const limited = (count: number): readonly ExposedMetric[] => {
-    const histogram = measure('histogram', 'h');
+    const histogram = makeMetric('histogram', 'h');
     for (let at = 0; at < count; at += 1) histogram.observe(5, { of: `x${at}` });
     const allowed = new Map([['h', new Map([['of', new Set(['x0'])]])]]);
     return limitedMetrics([exposed(histogram)], { disabled: new Set(), allowed }).filter(({ name }) => name === 'h');
@@ -104,7 +104,7 @@ test('series whose labels are limited add up too', async () => {
 });
 
 test('what has been shown of a thread that has ended stays, but for what it had at the moment', async () => {
-  const [counter, gauge] = [measure('counter', 'c'), measure('gauge', 'g')];
+  const [counter, gauge] = [makeMetric('counter', 'c'), makeMetric('gauge', 'g')];
   counter.add({ of: 'a' });
   gauge.set(1, { of: 'a' });
   const threads = new ThreadMetrics();

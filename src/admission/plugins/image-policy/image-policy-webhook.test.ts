@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { AdmissionAttributes } from '../../../api/contracts/admission.ts';
 import { systemClock } from '../../../api/time/clock.ts';
 import type { JsonObject } from '../../../api/json/json.ts';
-import { Measure } from '../../../api/metrics/measure.ts';
+import { Metric } from '../../../api/metrics/metric.ts';
 import { imagePolicyWebhook } from './image-policy-webhook.ts';
 
 let server: Server;
@@ -55,7 +55,7 @@ function plugin(defaultAllow: boolean, at = url) {
       readFile: () => Promise.resolve(JSON.stringify(kubeconfig)),
       clock: systemClock,
       onStop: () => undefined,
-      measure: (definition) => new Measure(definition),
+      metric: (definition) => new Metric(definition),
     },
     { kubeConfigFile: '/k', allowTtlMs: 1000, denyTtlMs: 500, retryBackoffMs: 1, defaultAllow },
   );

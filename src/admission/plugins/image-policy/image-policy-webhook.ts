@@ -27,7 +27,7 @@ const failedOpenAnnotation = 'alpha.image-policy.k8s.io/failed-open';
 
 /** A server outside says which images may be used. */
 export async function imagePolicyWebhook(
-  context: Pick<PluginContext, 'readFile' | 'clock' | 'onStop' | 'measure'>,
+  context: Pick<PluginContext, 'readFile' | 'clock' | 'onStop' | 'metric'>,
   config: ImagePolicyConfig,
 ): Promise<AdmissionPlugin> {
   const webhook = await openWebhook(resolve(config.kubeConfigFile), context);
@@ -72,7 +72,7 @@ export async function imagePolicyWebhook(
 /** Throws a PluginConfigurationError. */
 async function openWebhook(
   path: string,
-  context: Pick<PluginContext, 'readFile' | 'clock' | 'onStop' | 'measure'>,
+  context: Pick<PluginContext, 'readFile' | 'clock' | 'onStop' | 'metric'>,
 ): Promise<ReviewWebhook> {
   try {
     return await openReviewWebhook({ path, context });

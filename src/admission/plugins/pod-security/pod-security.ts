@@ -17,7 +17,7 @@ import { minorOf } from '../../../schema/kubernetes/feature-gates.ts';
 import type { PluginContext } from '../../plugin-context.ts';
 import { violationsOf } from './checks.ts';
 import { existingPodWarnings } from './existing-pods.ts';
-import { PodSecurityMeasures } from './measures.ts';
+import { PodSecurityMetrics } from './metrics.ts';
 import {
   compareLevels,
   formatAsked,
@@ -72,20 +72,20 @@ interface Context {
   readonly stored: StoredObjects;
   readonly judge: Judge;
   readonly settings: PodSecuritySettings;
-  readonly measures: PodSecurityMeasures;
+  readonly metrics: PodSecurityMetrics;
 }
 
 const annotationPrefix = 'pod-security.kubernetes.io/';
 
 /** Enforces the Pod Security Standard that the labels of the namespace, or the defaults, select (KEP-2579). */
 export function podSecurity(
-  { stored, release, measure }: Pick<PluginContext, 'stored' | 'release' | 'measure'>,
+  { stored, release, metric }: Pick<PluginContext, 'stored' | 'release' | 'metric'>,
   settings: PodSecuritySettings = usualSettings,
 ): AdmissionPlugin {
   const newest = minorOf(release);
   const judge: Judge = (pod, { level, version }) =>
     violationsOf(pod, level, version === 'latest' ? newest : Math.min(version, newest));
-  const context: Context = { stored, judge, settings, measures: new PodSecurityMeasures({ measure }, newest) };
+  const context: Context = { stored, judge, settings, metrics: new PodSecurityMetrics({ metric }, newest) };
   return {
     name: 'PodSecurity',
     operations: new Set(['CREATE', 'UPDATE']),
@@ -115,9 +115,9 @@ function exemptionOf({ namespace, user }: AdmissionAttributes, { settings: { exe
 }
 
 /** Whether the request is exempt; records the exemption. */
-function isExempt(attributes: AdmissionAttributes, exemption: Exemption | undefined, { measures }: Context): boolean {
+function isExempt(attributes: AdmissionAttributes, exemption: Exemption | undefined, { metrics }: Context): boolean {
   if (exemption === undefined) return false;
-  measures.exempted(attributes);
+  metrics.exempted(attributes);
   attributes.annotate(`${annotationPrefix}exempt`, () => exemption);
   return true;
 }
@@ -127,7 +127,7 @@ async function judgePod(attributes: AdmissionAttributes, context: Context): Prom
   const read = await policyFor(attributes, context);
   const { enforce } = read.policy;
   if (read.errors.length === 0 && isPrivileged(read.policy)) {
-    context.measures.evaluated(attributes, 'enforce', enforce, false);
+    context.metrics.evaluated(attributes, 'enforce', enforce, false);
     annotateEnforced(attributes, privilegedPolicy.enforce);
     return;
   }
@@ -160,7 +160,7 @@ function evaluate(
   { pod, read: { policy, errors }, isEnforced }: Evaluated,
   context: Context,
 ): void {
-  const { measures } = context;
+  const { metrics } = context;
   const isExemptClass = context.settings.exempt.runtimeClasses.has(pod.spec?.runtimeClassName ?? '');
   if (isExempt(attributes, isExemptClass ? 'runtimeClass' : undefined, context)) return;
   if (errors.length > 0) {
@@ -168,7 +168,7 @@ function evaluate(
       `${annotationPrefix}error`,
       () => `Failed to parse policy: ${joinedErrors(errors.map(fieldErrorText))}`,
     );
-    measures.mislabelled(attributes);
+    metrics.mislabelled(attributes);
   }
   const judged = judgedLevels(pod, context.judge);
   const { enforce, audit, warn } = policy;
@@ -176,7 +176,7 @@ function evaluate(
   const isDenied = violations.length > 0;
   if (isEnforced) {
     annotateEnforced(attributes, enforce);
-    measures.evaluated(attributes, 'enforce', enforce, isDenied);
+    metrics.evaluated(attributes, 'enforce', enforce, isDenied);
   }
   const audited = judged(audit);
   if (audited.length > 0) {
@@ -184,13 +184,13 @@ function evaluate(
       `${annotationPrefix}audit-violations`,
       () => `would violate ${levelText(audit)}: ${told(audited)}`,
     );
-    measures.evaluated(attributes, 'audit', audit, true);
+    metrics.evaluated(attributes, 'audit', audit, true);
   }
   if (isDenied) throw refusal(attributes, `violates ${levelText(enforce)}: ${told(violations)}`);
   const warned = judged(warn);
   if (warned.length === 0) return;
   attributes.warn(`would violate ${levelText(warn)}: ${told(warned)}`);
-  measures.evaluated(attributes, 'warn', warn, true);
+  metrics.evaluated(attributes, 'warn', warn, true);
 }
 
 function annotateEnforced(attributes: AdmissionAttributes, level: LevelVersion): void {

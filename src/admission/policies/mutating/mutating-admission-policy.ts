@@ -2,14 +2,14 @@ import type { AdmissionPlugin } from '../../../api/contracts/admission.ts';
 import type { PluginContext } from '../../plugin-context.ts';
 import { policyPlugin } from '../policy-plugin.ts';
 import type { CompiledMutatingPolicy } from './mutating-policy.ts';
-import { MutationMeasures } from './mutation-measures.ts';
+import { MutationMetrics } from './mutation-metrics.ts';
 
 /** The admission plugin MutatingAdmissionPolicy. */
 export async function mutatingAdmissionPolicy(context: PluginContext): Promise<AdmissionPlugin> {
   const name = 'MutatingAdmissionPolicy';
   const { resourceOfKind, featureGates } = context;
   if (featureGates.get(name) !== true) return { name, operations: new Set() };
-  const measures = new MutationMeasures(context);
+  const metrics = new MutationMetrics(context);
   return await policyPlugin<CompiledMutatingPolicy>(context, {
     name,
     step: 'mutate',
@@ -20,7 +20,7 @@ export async function mutatingAdmissionPolicy(context: PluginContext): Promise<A
       const { MutatingPolicyDispatch } = await import('./mutating-dispatch.ts');
       const dispatch = new MutatingPolicyDispatch({
         ...parts,
-        measures,
+        metrics,
         resourceOfKind,
       });
       return {

@@ -22,14 +22,14 @@ import type { CompiledMutatingPolicy, CompiledMutation } from './mutating-policy
 import { mutatedBy, type MutationResult } from './mutate.ts';
 import { mutatedObject } from './mutated-object.ts';
 import { MutationError } from './mutation-error.ts';
-import type { MutationMeasures } from './mutation-measures.ts';
+import type { MutationMetrics } from './mutation-metrics.ts';
 import type { Inputs } from './input-types.ts';
 
 type Invoked = PolicyInvocation<CompiledMutatingPolicy>;
 
 export interface MutatingContext extends PolicyDispatchContext {
   readonly resourceOfKind: PluginContext['resourceOfKind'];
-  readonly measures: MutationMeasures;
+  readonly metrics: MutationMetrics;
 }
 
 /** State shared by the applications of policies to one write. */
@@ -132,11 +132,11 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
 
   /** Whether it succeeded; counts it. Throws a StatusError for broken objects, whatever the failure policy. */
   async #mutate(invocation: Invoked, evaluated: Evaluated, write: Write): Promise<boolean> {
-    const { measures } = this.#context;
+    const { metrics } = this.#context;
     const beganMs = performance.now();
     const count = (failure?: string): void => {
       const whose = { policy: invocation.policy.name, binding: invocation.binding.name };
-      measures.count(whose, secondsSince(beganMs), failure);
+      metrics.count(whose, secondsSince(beganMs), failure);
     };
     try {
       const before = await objectFor(evaluated.mutation, invocation, write);

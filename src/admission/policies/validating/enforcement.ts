@@ -5,7 +5,7 @@ import { StatusError, type StatusReason } from '../../../api/errors/status.ts';
 import { refusal } from '../../refusal.ts';
 import type { PolicyMisconfiguration } from '../invocations.ts';
 import type { Policy, PolicyBinding } from '../policy.ts';
-import type { PolicyMeasures } from './policy-measures.ts';
+import type { PolicyMetrics } from './policy-metrics.ts';
 import type { AnnotationOutcome, Decision, Verdict } from './verdict.ts';
 
 const invalid: Denial = { reason: 'Invalid', code: 422 };
@@ -38,15 +38,15 @@ interface AuditedFailure {
 /** The effect of the verdicts of policies on one write. */
 export class Enforcement {
   readonly #attributes: AdmissionAttributes;
-  readonly #measures: PolicyMeasures;
+  readonly #metrics: PolicyMetrics;
   readonly #failures: AuditedFailure[] = [];
   /** Values by annotation; undefined without any. */
   #annotations: Map<string, Set<string>> | undefined;
   #denial: { readonly message: string; readonly reason: string } | undefined;
 
-  constructor(attributes: AdmissionAttributes, measures: PolicyMeasures) {
+  constructor(attributes: AdmissionAttributes, metrics: PolicyMetrics) {
     this.#attributes = attributes;
-    this.#measures = measures;
+    this.#metrics = metrics;
   }
 
   misconfigured({ policy, binding, message }: PolicyMisconfiguration<unknown>): void {
@@ -56,7 +56,7 @@ export class Enforcement {
   add(policy: AnyPolicy, binding: PolicyBinding, { decisions, annotations }: Verdict): void {
     for (const decision of decisions) {
       const counted = { policy, binding, ...decision };
-      if (decision.outcome === 'failed' && policy.failsOpen) this.#measures.count('allow', counted);
+      if (decision.outcome === 'failed' && policy.failsOpen) this.#metrics.count('allow', counted);
       else for (const action of binding.actions) this.#enforce(action, counted);
     }
     for (const annotation of annotations) this.#annotate(policy, binding, annotation);
@@ -75,7 +75,7 @@ export class Enforcement {
     const { policy, binding, message, index } = decision;
     if (action === 'Deny') {
       this.#deny(policy, binding, decision);
-      this.#measures.count('deny', decision);
+      this.#metrics.count('deny', decision);
     } else if (action === 'Audit') {
       this.#failures.push({
         message,
@@ -84,11 +84,11 @@ export class Enforcement {
         expressionIndex: index,
         validationActions: binding.actions,
       });
-      this.#measures.count('audit', decision);
+      this.#metrics.count('audit', decision);
     } else if (action === 'Warn') {
       const whose = `ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}'`;
       this.#attributes.warn(`Validation failed for ${whose}: ${message}`);
-      this.#measures.count('warn', decision);
+      this.#metrics.count('warn', decision);
     }
   }
 
@@ -96,7 +96,7 @@ export class Enforcement {
     if (failure !== undefined) {
       if (policy.failsOpen) return;
       this.#deny(policy, binding, { message: failure, reason: '' });
-      this.#measures.count('deny', { policy, binding, message: failure, seconds });
+      this.#metrics.count('deny', { policy, binding, message: failure, seconds });
       return;
     }
     if (value === undefined) return;

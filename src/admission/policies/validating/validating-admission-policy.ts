@@ -1,12 +1,12 @@
 import type { AdmissionPlugin } from '../../../api/contracts/admission.ts';
 import type { PluginContext } from '../../plugin-context.ts';
 import { policyPlugin } from '../policy-plugin.ts';
-import { PolicyMeasures } from './policy-measures.ts';
+import { PolicyMetrics } from './policy-metrics.ts';
 import type { CompiledValidatingPolicy } from './validating-policy.ts';
 
 /** The admission plugin ValidatingAdmissionPolicy. */
 export async function validatingAdmissionPolicy(context: PluginContext): Promise<AdmissionPlugin> {
-  const policyMeasures = new PolicyMeasures(context);
+  const policyMetrics = new PolicyMetrics(context);
   return await policyPlugin<CompiledValidatingPolicy>(context, {
     name: 'ValidatingAdmissionPolicy',
     step: 'validate',
@@ -17,7 +17,7 @@ export async function validatingAdmissionPolicy(context: PluginContext): Promise
       const { ValidatingPolicyDispatch } = await import('./validating-dispatch.ts');
       const dispatch = new ValidatingPolicyDispatch({
         ...parts,
-        policyMeasures,
+        policyMetrics,
       });
       return {
         compile: compileValidatingPolicy,

@@ -49,10 +49,10 @@ function markForCleanup(definition: CustomResourceDefinition): void {
  */
 function loadedRules({
   release,
-  measure,
+  metric,
 }: KindEnvironment): Pick<StrategyOf<CustomResourceDefinition>, 'beginCreate' | 'beginUpdate'> {
   const minor = minorOf(releaseBefore(release));
-  const times = ruleTimes(measure);
+  const times = ruleTimes(metric);
   const begin = async (definition: CustomResourceDefinition, old?: CustomResourceDefinition): Promise<undefined> => {
     await Promise.all([loadGoRegexp(), readyForRules(definition, old, { minor, times })]);
   };

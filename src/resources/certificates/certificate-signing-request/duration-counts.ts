@@ -1,4 +1,4 @@
-import type { Measure } from '../../../api/metrics/measure.ts';
+import type { Metric } from '../../../api/metrics/metric.ts';
 import type { PartContext } from '../../../api/contracts/part.ts';
 import { parseCertificates } from '../../../codec/x509/certificate.ts';
 import { DerError } from '../../../codec/x509/der.ts';
@@ -12,10 +12,10 @@ const knownSigners = 'kubernetes.io/';
 
 /** Counts issued certificates with a requested duration, and those that honour it; for updates of the status. */
 export function durationCounts(
-  measure: PartContext['measure'],
+  metric: PartContext['metric'],
 ): NonNullable<UpdateStrategy<CertificateSigningRequest>['afterUpdate']> {
-  const counter = (what: string, help: string): Measure =>
-    measure({
+  const counter = (what: string, help: string): Metric =>
+    metric({
       name: `apiserver_certificates_registry_csr_${what}_duration_total`,
       type: 'counter',
       help,

@@ -50,13 +50,13 @@ const strategy: StrategyOf<CertificateSigningRequest> = {
   },
 };
 
-export function signingRequestStrategy({ measure }: KindEnvironment): StrategyOf<CertificateSigningRequest> {
+export function signingRequestStrategy({ metric }: KindEnvironment): StrategyOf<CertificateSigningRequest> {
   const status: UpdateStrategy<KubernetesObject & CertificateSigningRequest> = {
     prepareForUpdate(request, old, { nowMs }) {
       for (const type of ['Approved', 'Denied']) keepConditions(request, old, type);
       addTimes(request, old, formatSeconds(nowMs));
     },
-    afterUpdate: durationCounts(measure),
+    afterUpdate: durationCounts(metric),
   };
   return { ...strategy, subresources: { ...strategy.subresources, status } };
 }

@@ -1,4 +1,4 @@
-import type { Measure } from '../../../api/metrics/measure.ts';
+import type { Metric } from '../../../api/metrics/metric.ts';
 import type { PartContext } from '../../../api/contracts/part.ts';
 import { errorTypeOf } from '../error-type.ts';
 import type { Policy, PolicyBinding } from '../policy.ts';
@@ -16,18 +16,18 @@ export interface CountedDecision {
 }
 
 /** Metrics of ValidatingAdmissionPolicy: what its validations led to, if they did not simply pass. */
-export class PolicyMeasures {
-  readonly #checks: Measure;
-  readonly #seconds: Measure;
+export class PolicyMetrics {
+  readonly #checks: Metric;
+  readonly #seconds: Metric;
 
-  constructor({ measure }: Pick<PartContext, 'measure'>) {
-    this.#checks = measure({
+  constructor({ metric }: Pick<PartContext, 'metric'>) {
+    this.#checks = metric({
       name: `${prefix}_check_total`,
       type: 'counter',
       labelNames,
       help: 'Enforced policy validations, by action.',
     });
-    this.#seconds = measure({
+    this.#seconds = metric({
       name: `${prefix}_check_duration_seconds`,
       type: 'histogram',
       labelNames,

@@ -1,16 +1,16 @@
 import type { AuthorizationResult, Authorizer, GrantedRules } from '../api/contracts/authorization.ts';
-import type { Measure } from '../api/metrics/measure.ts';
+import type { Metric } from '../api/metrics/metric.ts';
 import type { PartContext } from '../api/contracts/part.ts';
 import type { AuthorizerSpec } from './configuration/authorizer-spec.ts';
 
 /** Metrics of all authorizers. */
-export interface AuthorizerMeasures {
-  readonly decisions: Measure;
+export interface AuthorizerMetrics {
+  readonly decisions: Metric;
 }
 
-export function authorizerMeasures({ measure }: Pick<PartContext, 'measure'>): AuthorizerMeasures {
+export function authorizerMetrics({ metric }: Pick<PartContext, 'metric'>): AuthorizerMetrics {
   return {
-    decisions: measure({
+    decisions: metric({
       name: 'apiserver_authorization_decisions_total',
       help: 'Decisions of authorizers.',
       type: 'counter',
@@ -25,10 +25,10 @@ const nothing: GrantedRules = { resourceRules: [], nonResourceRules: [], incompl
 export function counted(
   authorizer: Authorizer,
   { type, name }: AuthorizerSpec,
-  measures: AuthorizerMeasures,
+  metrics: AuthorizerMetrics,
 ): Authorizer {
-  const allowed = measures.decisions.counter({ type, name, decision: 'allowed' });
-  const denied = measures.decisions.counter({ type, name, decision: 'denied' });
+  const allowed = metrics.decisions.counter({ type, name, decision: 'allowed' });
+  const denied = metrics.decisions.counter({ type, name, decision: 'denied' });
   const count = (result: AuthorizationResult): AuthorizationResult => {
     if (result.decision === 'allow') allowed();
     else if (result.decision === 'deny') denied();

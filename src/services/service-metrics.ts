@@ -1,6 +1,6 @@
 import { secondsSince } from '../api/time/seconds-since.ts';
 import { parseIpAddress } from '../api/values/ip-address.ts';
-import type { Measure, MeasureDefinition, Sample } from '../api/metrics/measure.ts';
+import type { Metric, MetricDefinition, Sample } from '../api/metrics/metric.ts';
 import type { PartContext } from '../api/contracts/part.ts';
 import type { AddressRegister, Claim, DeclaredRange } from '../resources/core/service/allocation/address-register.ts';
 import type { NodePortRange } from '../resources/core/service/allocation/port-bitmap.ts';
@@ -9,12 +9,12 @@ import type { PortAnswer, PortRegister, StoredPorts } from '../resources/core/se
 import type { Service } from '../resources/core/service/allocation/service-needs.ts';
 import type { ServiceAddresses } from './service-addresses.ts';
 
-type MakeMeasure = PartContext['measure'];
+type MakeMetric = PartContext['metric'];
 
-const counter = (name: string, help: string, labelNames: readonly string[]): MeasureDefinition => {
+const counter = (name: string, help: string, labelNames: readonly string[]): MetricDefinition => {
   return { name, help, type: 'counter', labelNames };
 };
-const gauge = (name: string, help: string, labelNames: readonly string[]): MeasureDefinition => {
+const gauge = (name: string, help: string, labelNames: readonly string[]): MetricDefinition => {
   return { name, help, type: 'gauge', overThreads: 'max', labelNames };
 };
 
@@ -24,26 +24,26 @@ const durations = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Counts allocated and refused addresses. */
 export class MeasuredAddresses implements AddressRegister {
   readonly #register: ServiceAddresses;
-  readonly #given: Measure;
-  readonly #refused: Measure;
-  readonly #duration: Measure;
+  readonly #given: Metric;
+  readonly #refused: Metric;
+  readonly #duration: Metric;
 
-  constructor(register: ServiceAddresses, measure: MakeMeasure) {
+  constructor(register: ServiceAddresses, metric: MakeMetric) {
     this.#register = register;
     const prefix = 'kube_apiserver_clusterip_allocator';
-    this.#given = measure(counter(`${prefix}_allocation_total`, 'Cluster IP allocations.', ['cidr', 'scope']));
-    this.#refused = measure(
+    this.#given = metric(counter(`${prefix}_allocation_total`, 'Cluster IP allocations.', ['cidr', 'scope']));
+    this.#refused = metric(
       counter(`${prefix}_allocation_errors_total`, 'Failed cluster IP allocations.', ['cidr', 'scope']),
     );
-    this.#duration = measure({
+    this.#duration = metric({
       name: `${prefix}_allocation_duration_seconds`,
       help: 'Duration of cluster IP allocations, in seconds.',
       type: 'histogram',
       labelNames: ['cidr'],
       buckets: durations,
     });
-    measure(gauge(`${prefix}_allocated_ips`, 'Allocated cluster IPs.', ['cidr']), () => this.#countEach(0n));
-    measure(gauge(`${prefix}_available_ips`, 'Available cluster IPs.', ['cidr']), () => this.#countEach(1n));
+    metric(gauge(`${prefix}_allocated_ips`, 'Allocated cluster IPs.', ['cidr']), () => this.#countEach(0n));
+    metric(gauge(`${prefix}_available_ips`, 'Available cluster IPs.', ['cidr']), () => this.#countEach(1n));
   }
 
   ranges(): Promise<readonly DeclaredRange[]> {
@@ -84,17 +84,17 @@ export class MeasuredAddresses implements AddressRegister {
 /** Counts allocated and refused node ports. */
 export class MeasuredPorts implements PortRegister {
   readonly #register: StoredPorts;
-  readonly #given: Measure;
-  readonly #refused: Measure;
+  readonly #given: Metric;
+  readonly #refused: Metric;
 
-  constructor(register: StoredPorts, range: NodePortRange, measure: MakeMeasure) {
+  constructor(register: StoredPorts, range: NodePortRange, metric: MakeMetric) {
     this.#register = register;
     const prefix = 'kube_apiserver_nodeport_allocator';
-    this.#given = measure(counter(`${prefix}_allocation_total`, 'Node port allocations.', ['scope']));
-    this.#refused = measure(counter(`${prefix}_allocation_errors_total`, 'Failed node port allocations.', ['scope']));
+    this.#given = metric(counter(`${prefix}_allocation_total`, 'Node port allocations.', ['scope']));
+    this.#refused = metric(counter(`${prefix}_allocation_errors_total`, 'Failed node port allocations.', ['scope']));
     const taken = (): number => register.takenCount;
-    measure(gauge(`${prefix}_allocated_ports`, 'Allocated node ports.', []), () => [{ labels: {}, value: taken() }]);
-    measure(gauge(`${prefix}_available_ports`, 'Available node ports.', []), () => [
+    metric(gauge(`${prefix}_allocated_ports`, 'Allocated node ports.', []), () => [{ labels: {}, value: taken() }]);
+    metric(gauge(`${prefix}_available_ports`, 'Available node ports.', []), () => [
       { labels: {}, value: range.size - taken() },
     ]);
   }
@@ -117,16 +117,16 @@ export class MeasuredPorts implements PortRegister {
 }
 
 /** Counts findings and failures of the node port repair. */
-export class RepairMeasures {
-  readonly #problems: Measure;
-  readonly #failures: Measure;
+export class RepairMetrics {
+  readonly #problems: Metric;
+  readonly #failures: Metric;
 
-  constructor(measure: MakeMeasure) {
+  constructor(metric: MakeMetric) {
     const prefix = 'apiserver_nodeport_repair';
-    this.#problems = measure(
+    this.#problems = metric(
       counter(`${prefix}_port_errors_total`, 'Inconsistent node ports found by the repair.', ['type']),
     );
-    this.#failures = measure(counter(`${prefix}_reconcile_errors_total`, 'Failed repairs of node ports.', []));
+    this.#failures = metric(counter(`${prefix}_reconcile_errors_total`, 'Failed repairs of node ports.', []));
   }
 
   found(findings: readonly PortFinding[]): void {

@@ -1,5 +1,5 @@
 import type { GroupVersionResource } from '../api/meta/group-version.ts';
-import type { Measure, MeasureDefinition } from '../api/metrics/measure.ts';
+import type { Metric, MetricDefinition } from '../api/metrics/metric.ts';
 import type { PartContext } from '../api/contracts/part.ts';
 import type { WatchListScope, WatchUse } from '../registry/stored/watch-use.ts';
 import type { CacheUse } from '../watchcache/cache-use.ts';
@@ -14,7 +14,7 @@ export interface CachedUse extends CacheUse {
   watches(resource: GroupVersionResource): WatchUse;
 }
 
-const fillings: MeasureDefinition = {
+const fillings: MetricDefinition = {
   name: 'apiserver_watch_cache_initialization_duration_seconds',
   help: 'How long it took to fill watch caches, in seconds.',
   type: 'histogram',
@@ -22,14 +22,14 @@ const fillings: MeasureDefinition = {
   buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180, 600],
 };
 
-const failedFillings: MeasureDefinition = {
+const failedFillings: MetricDefinition = {
   name: 'apiserver_watch_cache_initialization_errors_total',
   help: 'Failures to fill watch caches.',
   type: 'counter',
   labelNames: byResource,
 };
 
-const waits: MeasureDefinition = {
+const waits: MetricDefinition = {
   name: 'apiserver_watch_cache_read_wait_seconds',
   help: 'How long reads waited for watch caches that were behind, in seconds.',
   type: 'histogram',
@@ -37,7 +37,7 @@ const waits: MeasureDefinition = {
   buckets: [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2, 3],
 };
 
-const latestReads: MeasureDefinition = {
+const latestReads: MetricDefinition = {
   name: 'apiserver_watch_cache_consistent_read_total',
   help: 'Reads of the latest state from watch caches.',
   type: 'counter',
@@ -48,7 +48,7 @@ const latestReads: MeasureDefinition = {
  * Only as a whole: of the reference's stages, the one to the cache and the one to the watcher are a call each, which
  * take no time. All events of a turn count as delivered at its end.
  */
-const dispatches: MeasureDefinition = {
+const dispatches: MetricDefinition = {
   name: 'apiserver_watch_events_dispatch_duration_seconds',
   help: 'From the receipt of changes to their delivery to watchers, in seconds.',
   type: 'histogram',
@@ -56,7 +56,7 @@ const dispatches: MeasureDefinition = {
   buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
 };
 
-const eventSizes: MeasureDefinition = {
+const eventSizes: MetricDefinition = {
   name: 'apiserver_watch_events_sizes',
   help: 'Sizes of the events sent to watching clients, in bytes.',
   type: 'histogram',
@@ -64,7 +64,7 @@ const eventSizes: MeasureDefinition = {
   buckets: [1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072],
 };
 
-const watchLists: MeasureDefinition = {
+const watchLists: MetricDefinition = {
   name: 'apiserver_watch_list_duration_seconds',
   help: 'From requests for streaming lists to the end of the lists, in seconds.',
   type: 'histogram',
@@ -73,32 +73,32 @@ const watchLists: MeasureDefinition = {
 };
 
 /** Metrics of watch caches and watches that cannot be read from them at scrape time. */
-export class CacheMeasures {
-  readonly #fillings: Measure;
-  readonly #failedFillings: Measure;
-  readonly #waits: Measure;
-  readonly #latestReads: Measure;
-  readonly #dispatches: Measure;
-  readonly #eventSizes: Measure;
-  readonly #watchLists: Measure;
+export class CacheMetrics {
+  readonly #fillings: Metric;
+  readonly #failedFillings: Metric;
+  readonly #waits: Metric;
+  readonly #latestReads: Metric;
+  readonly #dispatches: Metric;
+  readonly #eventSizes: Metric;
+  readonly #watchLists: Metric;
 
-  constructor(measure: PartContext['measure']) {
-    this.#fillings = measure(fillings);
-    this.#failedFillings = measure(failedFillings);
-    this.#waits = measure(waits);
-    this.#latestReads = measure(latestReads);
-    this.#dispatches = measure(dispatches);
-    const sizes = measure(eventSizes);
+  constructor(metric: PartContext['metric']) {
+    this.#fillings = metric(fillings);
+    this.#failedFillings = metric(failedFillings);
+    this.#waits = metric(waits);
+    this.#latestReads = metric(latestReads);
+    this.#dispatches = metric(dispatches);
+    const sizes = metric(eventSizes);
     this.#eventSizes = sizes;
     const help = 'Events sent to watching clients.';
-    measure({ name: 'apiserver_watch_events_total', help, type: 'counter', labelNames: byVersion }, () =>
+    metric({ name: 'apiserver_watch_events_total', help, type: 'counter', labelNames: byVersion }, () =>
       [...sizes.values].map(({ labels, count }) => ({ labels, value: count })),
     );
-    this.#watchLists = measure(watchLists);
+    this.#watchLists = metric(watchLists);
   }
 
-  /** The measures with series of their own. */
-  get all(): readonly Measure[] {
+  /** The metrics with series of their own. */
+  get all(): readonly Metric[] {
     const ofReads = [this.#waits, this.#latestReads];
     const ofWatches = [this.#dispatches, this.#eventSizes, this.#watchLists];
     return [this.#fillings, this.#failedFillings, ...ofReads, ...ofWatches];

@@ -8,22 +8,22 @@ const labelNames = ['mode', 'decision'];
 type Attempts = (labels: { readonly mode: string; readonly decision: 'allowed' | 'denied' }, startMs: number) => void;
 
 /** Counts and times impersonation, from `startMs` (as `performance.now()`) until now. */
-export interface ImpersonationMeasures {
+export interface ImpersonationMetrics {
   /** Requests, by the mode that allowed them; denied ones have none. */
   readonly attempted: Attempts;
   /** Questions to the authorizer. */
   readonly asked: Attempts;
 }
 
-export function impersonationMeasures({ measure }: Pick<PartContext, 'measure'>): ImpersonationMeasures {
+export function impersonationMetrics({ metric }: Pick<PartContext, 'metric'>): ImpersonationMetrics {
   const measured = (name: string, what: string): Attempts => {
-    const count = measure({
+    const count = metric({
       name: `${name}_total`,
       type: 'counter',
       labelNames,
       help: `${what}, by mode and decision.`,
     });
-    const duration = measure({
+    const duration = metric({
       name: `${name}_duration_seconds`,
       type: 'histogram',
       labelNames,

@@ -1,4 +1,4 @@
-import type { Measure } from '../../api/metrics/measure.ts';
+import type { Metric } from '../../api/metrics/metric.ts';
 import type { PartContext } from '../../api/contracts/part.ts';
 
 const definitions = {
@@ -11,13 +11,13 @@ const definitions = {
 } as const;
 
 /** Validations by kind of token; cached results do not count. */
-export type TokenMeasures = { readonly [name in keyof typeof definitions]: Measure };
+export type TokenMetrics = { readonly [name in keyof typeof definitions]: Metric };
 
-export function tokenMeasures(measure: PartContext['measure']): TokenMeasures {
+export function tokenMetrics(metric: PartContext['metric']): TokenMetrics {
   const made = Object.entries(definitions).map(([name, [text, help]]) => [
     name,
-    measure({ name: `serviceaccount_${text}`, help, type: 'counter', labelNames: [] }),
+    metric({ name: `serviceaccount_${text}`, help, type: 'counter', labelNames: [] }),
   ]);
   // Names of the metrics.
-  return Object.fromEntries(made) as TokenMeasures;
+  return Object.fromEntries(made) as TokenMetrics;
 }

@@ -1,33 +1,33 @@
 import { createHash } from 'node:crypto';
 import { keptBy } from '../../api/collections/kept-by.ts';
-import type { Measure } from '../../api/metrics/measure.ts';
+import type { Metric } from '../../api/metrics/metric.ts';
 import type { PartContext, TextFile } from '../../api/contracts/part.ts';
 
 const prefix = 'apiserver_manifest_admission_config_controller';
 const labelNames = ['status', 'plugin', 'apiserver_id_hash'];
 
 interface ManifestSeries {
-  readonly reloads: Measure;
-  readonly last: Measure;
-  readonly info: Measure;
+  readonly reloads: Metric;
+  readonly last: Metric;
+  readonly info: Metric;
 }
 
 /** Shared by all plugins. */
-const seriesOf = keptBy(({ measure }: Pick<PartContext, 'measure'>): ManifestSeries => ({
-  reloads: measure({
+const seriesOf = keptBy(({ metric }: Pick<PartContext, 'metric'>): ManifestSeries => ({
+  reloads: metric({
     name: `${prefix}_automatic_reloads_total`,
     type: 'counter',
     labelNames,
     help: 'Automatic reloads of admission manifests.',
   }),
-  last: measure({
+  last: metric({
     name: `${prefix}_automatic_reload_last_timestamp_seconds`,
     type: 'gauge',
     overThreads: 'max',
     labelNames,
     help: 'Time of the last automatic reload of admission manifests.',
   }),
-  info: measure({
+  info: metric({
     name: `${prefix}_last_config_info`,
     type: 'gauge',
     overThreads: 'first',
@@ -37,11 +37,11 @@ const seriesOf = keptBy(({ measure }: Pick<PartContext, 'measure'>): ManifestSer
 }));
 
 /** Metrics of the manifests of one plugin; the first load counts as a reload. */
-export class ManifestMeasures {
-  readonly #context: Pick<PartContext, 'measure' | 'clock'>;
+export class ManifestMetrics {
+  readonly #context: Pick<PartContext, 'metric' | 'clock'>;
   readonly #labels: { readonly plugin: string; readonly apiserver_id_hash: string };
 
-  constructor(context: Pick<PartContext, 'measure' | 'clock'>, plugin: string, serverId: string) {
+  constructor(context: Pick<PartContext, 'metric' | 'clock'>, plugin: string, serverId: string) {
     this.#context = context;
     this.#labels = { plugin, apiserver_id_hash: hashOf(serverId) };
   }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { Measure } from './measure.ts';
+import { Metric } from './metric.ts';
 
-const measure = (): Measure =>
-  new Measure({ name: 'x', help: '', type: 'gauge', overThreads: 'sum', labelNames: ['a', 'b'] });
+const metric = (): Metric =>
+  new Metric({ name: 'x', help: '', type: 'gauge', overThreads: 'sum', labelNames: ['a', 'b'] });
 
 test('counts by labels, exposed by name', () => {
-  const counted = measure();
+  const counted = metric();
   counted.add({ b: '1', a: '2' });
   counted.add({ b: '1', a: '2' });
   counted.add();
@@ -17,7 +17,7 @@ test('counts by labels, exposed by name', () => {
 });
 
 test('forgets the series that have a label', () => {
-  const told = measure();
+  const told = metric();
   told.set(1, { a: '1', b: '1' });
   told.set(2, { a: '1', b: '2' });
   told.set(3, { a: '2', b: '1' });

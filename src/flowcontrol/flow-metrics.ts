@@ -1,96 +1,96 @@
-import type { Measure, MeasureDefinition, Sample } from '../api/metrics/measure.ts';
+import type { Metric, MetricDefinition, Sample } from '../api/metrics/metric.ts';
 import { perKey } from '../api/collections/per-key.ts';
 import type { FlowTable } from './levels/flow-table.ts';
 import type { PriorityLevel } from './levels/priority-level.ts';
 import type { QueueSetObserver } from './queueing/queue-set.ts';
 import { secondsOf } from './queueing/seat-seconds.ts';
 
-export type MakeMeasure = (definition: MeasureDefinition, read?: () => readonly Sample[]) => Measure;
+export type MakeMetric = (definition: MetricDefinition, read?: () => readonly Sample[]) => Metric;
 
 const ofFlow = ['priority_level', 'flow_schema'];
 const durationBuckets = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
 
 type WithoutLabels<T> = T extends unknown ? Omit<T, 'labelNames'> : never;
-type Definition = WithoutLabels<MeasureDefinition> & { readonly labelNames?: readonly string[] };
+type Definition = WithoutLabels<MetricDefinition> & { readonly labelNames?: readonly string[] };
 
-export function flowMeasure({ name, labelNames = ofFlow, ...more }: Definition): MeasureDefinition {
+export function flowMetric({ name, labelNames = ofFlow, ...more }: Definition): MetricDefinition {
   return { name: `apiserver_flowcontrol_${name}`, labelNames, ...more };
 }
 
 const definitions = {
-  refused: flowMeasure({
+  refused: flowMetric({
     name: 'rejected_requests_total',
     help: '[BETA] Requests that flow control has refused.',
     type: 'counter',
     labelNames: [...ofFlow, 'reason'],
   }),
-  dispatched: flowMeasure({
+  dispatched: flowMetric({
     name: 'dispatched_requests_total',
     help: '[BETA] Requests that flow control has let through.',
     type: 'counter',
   }),
-  waitingRequests: flowMeasure({
+  waitingRequests: flowMetric({
     name: 'current_inqueue_requests',
     help: '[BETA] Requests waiting in queues of flow control.',
     type: 'gauge',
     overThreads: 'sum',
   }),
-  waitingSeats: flowMeasure({
+  waitingSeats: flowMetric({
     name: 'current_inqueue_seats',
     help: '[ALPHA] Seats for which requests wait in queues of flow control.',
     type: 'gauge',
     overThreads: 'sum',
   }),
-  queueLength: flowMeasure({
+  queueLength: flowMetric({
     name: 'request_queue_length_after_enqueue',
     help: '[ALPHA] Length of the queue of a request, including itself.',
     type: 'histogram',
     buckets: [0, 10, 25, 50, 100, 250, 500, 1_000],
   }),
-  executingRequests: flowMeasure({
+  executingRequests: flowMetric({
     name: 'current_executing_requests',
     help: '[BETA] Requests that flow control has let through and that have not ended; watches until they have begun.',
     type: 'gauge',
     overThreads: 'sum',
   }),
-  executingSeats: flowMeasure({
+  executingSeats: flowMetric({
     name: 'current_executing_seats',
     help: '[BETA] Seats taken by requests.',
     type: 'gauge',
     overThreads: 'sum',
   }),
-  waited: flowMeasure({
+  waited: flowMetric({
     name: 'request_wait_duration_seconds',
     help: '[BETA] Time that requests have spent in queues, in seconds.',
     type: 'histogram',
     labelNames: [...ofFlow, 'execute'],
     buckets: durationBuckets,
   }),
-  executed: flowMeasure({
+  executed: flowMetric({
     name: 'request_execution_seconds',
     help: '[ALPHA] Time that requests have held seats, in seconds.',
     type: 'histogram',
     labelNames: [...ofFlow, 'type'],
     buckets: durationBuckets,
   }),
-  watches: flowMeasure({
+  watches: flowMetric({
     name: 'watch_count_samples',
     help: '[ALPHA] Watches to which writes may have been told.',
     type: 'histogram',
     buckets: [0, 1, 10, 100, 1_000, 10_000],
   }),
-  estimated: flowMeasure({
+  estimated: flowMetric({
     name: 'work_estimated_seats',
     help: '[ALPHA] Seats that requests were estimated to need.',
     type: 'histogram',
     buckets: [1, 2, 4, 8, 16, 32, 64, 100],
   }),
-  notAccommodated: flowMeasure({
+  notAccommodated: flowMetric({
     name: 'request_dispatch_no_accommodation_total',
     help: '[ALPHA] How often the next request needed more seats than were free.',
     type: 'counter',
   }),
-  epochs: flowMeasure({
+  epochs: flowMetric({
     name: 'epoch_advance_total',
     help: '[ALPHA] How often the progress of queues was set back, so that numbers stay exact.',
     type: 'counter',
@@ -98,7 +98,7 @@ const definitions = {
   }),
 } as const;
 
-type Measures = { readonly [name in keyof typeof definitions]: Measure };
+type Metrics = { readonly [name in keyof typeof definitions]: Metric };
 
 /** What is counted of the requests of one schema at one level. */
 export interface FlowSeries {
@@ -116,14 +116,14 @@ export interface FlowSeries {
   readonly notAccommodated: () => void;
 }
 
-export class FlowMeasures {
-  readonly #measures: Measures;
+export class FlowMetrics {
+  readonly #metrics: Metrics;
   readonly #series = perKey((level: string) => perKey((schema: string) => this.#made(level, schema)));
 
-  constructor(make: MakeMeasure) {
+  constructor(make: MakeMetric) {
     const made = Object.entries(definitions).map(([name, definition]) => [name, make(definition)]);
     // Entries of an object keep its keys.
-    this.#measures = Object.fromEntries(made) as Measures;
+    this.#metrics = Object.fromEntries(made) as Metrics;
   }
 
   seriesOf(level: string, schema: string): FlowSeries {
@@ -154,13 +154,13 @@ export class FlowMeasures {
       seatsReleased: ({ flowSchema, seats }) => of(flowSchema).executingSeats(-seats),
       refused: (schema, reason) => of(schema).refused(reason),
       notAccommodated: ({ flowSchema }) => of(flowSchema).notAccommodated(),
-      epochAdvanced: () => this.#measures.epochs.add({ priority_level: level, success: 'true' }),
+      epochAdvanced: () => this.#metrics.epochs.add({ priority_level: level, success: 'true' }),
     };
   }
 
   #made(priority_level: string, flow_schema: string): FlowSeries {
     const labels = { priority_level, flow_schema };
-    const { refused, waited, executed, ...plain } = this.#measures;
+    const { refused, waited, executed, ...plain } = this.#metrics;
     const refusedFor = perKey((reason: string) => refused.counter({ ...labels, reason }));
     return {
       refused: (reason) => refusedFor(reason)(),
@@ -261,13 +261,13 @@ const boundGauges = [
 ] as const;
 
 /** Registers what is known of the levels at any time. */
-export function measureLevels(make: MakeMeasure, table: FlowTable, refresh: () => void): void {
+export function measureLevels(make: MakeMetric, table: FlowTable, refresh: () => void): void {
   const perLevel = <T>(read: (level: PriorityLevel) => readonly T[]): readonly T[] => {
     refresh();
     return [...table.levels.values()].flatMap(read);
   };
   for (const { name, help, overThreads = 'first', read } of levelGauges) {
-    const definition = flowMeasure({ name, help, type: 'gauge', overThreads, labelNames: ['priority_level'] });
+    const definition = flowMetric({ name, help, type: 'gauge', overThreads, labelNames: ['priority_level'] });
     make(definition, () =>
       perLevel((level) => {
         const value = read(level);
@@ -276,7 +276,7 @@ export function measureLevels(make: MakeMeasure, table: FlowTable, refresh: () =
     );
   }
   for (const { name, help, bounds } of boundGauges) {
-    make(flowMeasure({ name, help, type: 'gauge', overThreads: 'each', labelNames: ['priority_level', 'bound'] }), () =>
+    make(flowMetric({ name, help, type: 'gauge', overThreads: 'each', labelNames: ['priority_level', 'bound'] }), () =>
       perLevel(({ spec, queues: { lastDispatch } }) =>
         Object.entries(lastDispatch?.[bounds] ?? {}).map(([bound, work]) => {
           return { labels: { priority_level: spec.name, bound }, value: secondsOf(work) };
@@ -290,5 +290,5 @@ export function measureLevels(make: MakeMeasure, table: FlowTable, refresh: () =
     type: 'gauge',
     overThreads: 'first',
   } as const;
-  make(flowMeasure({ ...fair, labelNames: [] }), () => [{ labels: {}, value: table.fairFraction }]);
+  make(flowMetric({ ...fair, labelNames: [] }), () => [{ labels: {}, value: table.fairFraction }]);
 }

@@ -1,19 +1,19 @@
 import type { AuditLevel } from '../api/contracts/audit.ts';
-import type { Measure } from '../api/metrics/measure.ts';
+import type { Metric } from '../api/metrics/metric.ts';
 import type { PartContext } from '../api/contracts/part.ts';
 
 const prefix = 'apiserver_audit';
 
 /** Metrics of audit; servers without it show them as well. */
-export class AuditMeasures {
-  readonly #events: Measure;
-  readonly #rejected: Measure;
-  readonly #levels: Measure;
-  readonly #errors: Measure;
+export class AuditMetrics {
+  readonly #events: Metric;
+  readonly #rejected: Metric;
+  readonly #levels: Metric;
+  readonly #errors: Metric;
 
-  constructor({ measure }: Pick<PartContext, 'measure'>) {
-    const counter = (name: string, help: string, labelNames: readonly string[] = []): Measure =>
-      measure({ name: `${prefix}_${name}`, type: 'counter', help, labelNames });
+  constructor({ metric }: Pick<PartContext, 'metric'>) {
+    const counter = (name: string, help: string, labelNames: readonly string[] = []): Metric =>
+      metric({ name: `${prefix}_${name}`, type: 'counter', help, labelNames });
     this.#events = counter('event_total', 'Audit events.');
     this.#rejected = counter(
       'requests_rejected_total',

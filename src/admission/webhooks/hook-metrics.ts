@@ -1,6 +1,6 @@
 import type { AdmissionOperation } from '../../api/contracts/admission.ts';
 import { keptBy } from '../../api/collections/kept-by.ts';
-import type { Measure } from '../../api/metrics/measure.ts';
+import type { Metric } from '../../api/metrics/metric.ts';
 import type { PartContext } from '../../api/contracts/part.ts';
 import { LruMap } from '../../api/collections/lru-map.ts';
 
@@ -20,11 +20,11 @@ export interface CountedCall {
 export type HookType = 'admit' | 'validating';
 
 /** Metrics of the webhooks of one type; both types share the series. */
-export class HookMeasures {
+export class HookMetrics {
   readonly #type: HookType;
   readonly #series: HookSeries;
 
-  constructor(type: HookType, context: Pick<PartContext, 'measure'>) {
+  constructor(type: HookType, context: Pick<PartContext, 'metric'>) {
     this.#type = type;
     this.#series = seriesOf(context);
   }
@@ -55,19 +55,19 @@ function bounded(code: number): number {
 }
 
 interface HookSeries {
-  readonly duration: Measure;
-  readonly requests: Measure;
-  readonly rejections: Measure;
-  readonly failOpen: Measure;
+  readonly duration: Metric;
+  readonly requests: Metric;
+  readonly rejections: Metric;
+  readonly failOpen: Metric;
   readonly recent: LruMap<string, true>;
 }
 
-const seriesOf = keptBy(({ measure }: Pick<PartContext, 'measure'>): HookSeries => {
-  const counter = (name: string, help: string, labelNames: readonly string[]): Measure =>
-    measure({ name: `${prefix}_${name}`, type: 'counter', help, labelNames: [...labelNames] });
+const seriesOf = keptBy(({ metric }: Pick<PartContext, 'metric'>): HookSeries => {
+  const counter = (name: string, help: string, labelNames: readonly string[]): Metric =>
+    metric({ name: `${prefix}_${name}`, type: 'counter', help, labelNames: [...labelNames] });
   const byOperation = ['name', 'type', 'operation'];
-  const measures = {
-    duration: measure({
+  const metrics = {
+    duration: metric({
       name: `${prefix}_webhook_admission_duration_seconds`,
       type: 'histogram',
       buckets: callBuckets,
@@ -83,7 +83,7 @@ const seriesOf = keptBy(({ measure }: Pick<PartContext, 'measure'>): HookSeries 
     failOpen: counter('webhook_fail_open_count', 'Failed webhook calls that were ignored.', ['name', 'type']),
   };
   const recent = new LruMap<string, true>(rememberedHooks, (name) => {
-    for (const one of Object.values(measures)) one.forget({ name });
+    for (const one of Object.values(metrics)) one.forget({ name });
   });
-  return { ...measures, recent };
+  return { ...metrics, recent };
 });

@@ -4,7 +4,7 @@ import type { PartContext } from '../api/contracts/part.ts';
 /** Receives durations, and whether the request was rejected. */
 export type Observe = (tookMs: number, rejected: boolean) => void;
 
-export interface AdmissionMeasures {
+export interface AdmissionMetrics {
   readonly ofPhase: (type: string, operation: AdmissionOperation) => Observe;
   readonly ofPlugin: (name: string, type: string, operation: AdmissionOperation) => Observe;
 }
@@ -14,16 +14,16 @@ const buckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const summaryPeriodMs = 5 * 3_600_000;
 
 /** Durations of plugins and of both phases. */
-export function admissionMeasures({ measure }: Pick<PartContext, 'measure'>): AdmissionMeasures {
+export function admissionMetrics({ metric }: Pick<PartContext, 'metric'>): AdmissionMetrics {
   const ofPhase = { labelNames: ['type', 'operation', 'rejected'], help: 'Time of one phase of admission in seconds.' };
-  const phases = measure({ name: `${prefix}_step_admission_duration_seconds`, type: 'histogram', buckets, ...ofPhase });
-  const summary = measure({
+  const phases = metric({ name: `${prefix}_step_admission_duration_seconds`, type: 'histogram', buckets, ...ofPhase });
+  const summary = metric({
     name: `${prefix}_step_admission_duration_seconds_summary`,
     type: 'summary',
     periodMs: summaryPeriodMs,
     ...ofPhase,
   });
-  const plugins = measure({
+  const plugins = metric({
     name: `${prefix}_controller_admission_duration_seconds`,
     type: 'histogram',
     buckets,

@@ -1,10 +1,10 @@
 import type { PartContext } from '../../api/contracts/part.ts';
-import type { ConnectMeasures } from './connect-handler.ts';
+import type { ConnectMetrics } from './connect-handler.ts';
 
 /** Metrics of the reference. */
-export function connectMeasures({ measure }: Pick<PartContext, 'measure'>): ConnectMeasures {
+export function connectMetrics({ metric }: Pick<PartContext, 'metric'>): ConnectMetrics {
   const counter = (name: string, help: string, labelNames: readonly string[]) =>
-    measure({ name, help, type: 'counter', labelNames });
+    metric({ name, help, type: 'counter', labelNames });
   return {
     translated: counter(
       'apiserver_stream_translator_requests_total',

@@ -1,6 +1,6 @@
 import type { AdmissionOperation } from '../../api/contracts/admission.ts';
 import { keptBy } from '../../api/collections/kept-by.ts';
-import type { Measure } from '../../api/metrics/measure.ts';
+import type { Metric } from '../../api/metrics/metric.ts';
 import type { PartContext } from '../../api/contracts/part.ts';
 
 const prefix = 'apiserver_admission_match_condition';
@@ -19,11 +19,11 @@ export interface EvaluatedConditions {
 }
 
 /** Metrics of match conditions; all plugins share the series. */
-export class ConditionMeasures {
+export class ConditionMetrics {
   readonly #labels: ConditionLabels;
   readonly #series: ConditionSeries;
 
-  constructor(labels: ConditionLabels, context: Pick<PartContext, 'measure'>) {
+  constructor(labels: ConditionLabels, context: Pick<PartContext, 'metric'>) {
     this.#labels = labels;
     this.#series = seriesOf(context);
   }
@@ -44,26 +44,26 @@ export class ConditionMeasures {
 }
 
 interface ConditionSeries {
-  readonly seconds: Measure;
-  readonly errors: Measure;
-  readonly exclusions: Measure;
+  readonly seconds: Metric;
+  readonly errors: Metric;
+  readonly exclusions: Metric;
 }
 
-const seriesOf = keptBy(({ measure }: Pick<PartContext, 'measure'>): ConditionSeries => ({
-  seconds: measure({
+const seriesOf = keptBy(({ metric }: Pick<PartContext, 'metric'>): ConditionSeries => ({
+  seconds: metric({
     name: `${prefix}_evaluation_seconds`,
     type: 'histogram',
     buckets,
     labelNames,
     help: 'Duration of match conditions, in seconds.',
   }),
-  errors: measure({
+  errors: metric({
     name: `${prefix}_evaluation_errors_total`,
     type: 'counter',
     labelNames,
     help: 'Failed evaluations of match conditions.',
   }),
-  exclusions: measure({
+  exclusions: metric({
     name: `${prefix}_exclusions_total`,
     type: 'counter',
     labelNames,

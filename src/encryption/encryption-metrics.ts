@@ -1,5 +1,5 @@
 import type { Clock } from '../api/time/clock.ts';
-import type { Measure, MeasureDefinition } from '../api/metrics/measure.ts';
+import type { Metric, MetricDefinition } from '../api/metrics/metric.ts';
 import type { PartContext } from '../api/contracts/part.ts';
 import type { Transformation, TransformationUse } from '../storage/encryption/prefixed.ts';
 import { hashOf } from './hash-label.ts';
@@ -120,65 +120,65 @@ const definitions = {
     labelNames: ['apiserver_id_hash', 'hash'],
     help: 'Which encryption configuration is in use.',
   },
-} as const satisfies { readonly [name: string]: MeasureDefinition };
+} as const satisfies { readonly [name: string]: MetricDefinition };
 
 type Name = keyof typeof definitions;
 
 /** Names of keys that are shown: those used last. */
 const maxKeys = 100;
 
-export interface MeasuresOptions {
+export interface MetricsOptions {
   readonly clock: Clock;
-  readonly measure: PartContext['measure'];
+  readonly metric: PartContext['metric'];
   readonly serverId: string;
 }
 
 /** Metrics of encryption at rest, under the reference's names. */
-export class EncryptionMeasures implements TransformationUse {
-  readonly #measures: { readonly [name in Name]: Measure };
+export class EncryptionMetrics implements TransformationUse {
+  readonly #metrics: { readonly [name in Name]: Metric };
   readonly #clock: Clock;
   readonly #server: { readonly apiserver_id_hash: string };
   readonly #usedKeys = new Map<string, { readonly [label: string]: string }>();
   readonly #toldKeys = new Map<string, { readonly [label: string]: string }>();
   readonly #lastMs = new Map<string, number>();
 
-  constructor({ clock, measure, serverId }: MeasuresOptions) {
-    const made = Object.entries(definitions).map(([name, definition]) => [name, measure(definition)]);
-    this.#measures = Object.fromEntries(made) as { readonly [name in Name]: Measure }; // of all definitions
+  constructor({ clock, metric, serverId }: MetricsOptions) {
+    const made = Object.entries(definitions).map(([name, definition]) => [name, metric(definition)]);
+    this.#metrics = Object.fromEntries(made) as { readonly [name in Name]: Metric }; // of all definitions
     this.#clock = clock;
     this.#server = { apiserver_id_hash: hashOf(serverId) };
-    for (const always of [this.cacheMisses, this.cacheFill, this.#measures.keyFailures]) always.start({});
+    for (const always of [this.cacheMisses, this.cacheFill, this.#metrics.keyFailures]) always.start({});
     this.keySeconds.start({});
   }
 
-  get cacheMisses(): Measure {
-    return this.#measures.cacheMisses;
+  get cacheMisses(): Metric {
+    return this.#metrics.cacheMisses;
   }
 
-  get keySeconds(): Measure {
-    return this.#measures.keySeconds;
+  get keySeconds(): Metric {
+    return this.#metrics.keySeconds;
   }
 
-  get cacheFill(): Measure {
-    return this.#measures.cacheFill;
+  get cacheFill(): Metric {
+    return this.#metrics.cacheFill;
   }
 
-  get callSeconds(): Measure {
-    return this.#measures.callSeconds;
+  get callSeconds(): Metric {
+    return this.#metrics.callSeconds;
   }
 
-  get invalidKeys(): Measure {
-    return this.#measures.invalidKeys;
+  get invalidKeys(): Metric {
+    return this.#metrics.invalidKeys;
   }
 
-  get cacheSize(): Measure {
-    return this.#measures.cacheSize;
+  get cacheSize(): Metric {
+    return this.#metrics.cacheSize;
   }
 
   counterOf({ resource, type, prefix }: Transformation): (seconds: number) => void {
     const labels = { transformation_type: type, transformer_prefix: prefix };
-    const count = this.#measures.operations.counter({ resource, ...labels, status: 'OK' });
-    const observe = this.#measures.seconds.observer(labels);
+    const count = this.#metrics.operations.counter({ resource, ...labels, status: 'OK' });
+    const observe = this.#metrics.seconds.observer(labels);
     return (seconds) => {
       count();
       observe(seconds);
@@ -187,37 +187,37 @@ export class EncryptionMeasures implements TransformationUse {
 
   failed({ resource, type, prefix }: Transformation, error: unknown): void {
     const labels = { resource, transformation_type: type, transformer_prefix: prefix };
-    this.#measures.operations.add({ ...labels, status: statusIn(error) });
+    this.#metrics.operations.add({ ...labels, status: statusIn(error) });
   }
 
   arrived(direction: Transformation['type']): void {
     const nowMs = this.#clock.now();
     const lastMs = this.#lastMs.get(direction) ?? nowMs;
     this.#lastMs.set(direction, nowMs);
-    this.#measures.arrivals.observe((nowMs - lastMs) / 1000, { transformation_type: direction });
+    this.#metrics.arrivals.observe((nowMs - lastMs) / 1000, { transformation_type: direction });
   }
 
   usedKey(direction: Transformation['type'], provider: string, hash: string): void {
     const labels = { transformation_type: direction, provider_name: provider, key_id_hash: hash, ...this.#server };
-    this.#measures.keyUses.add(labels);
-    this.#measures.keyUsed.set(this.#seconds(), labels);
-    forgetOldest(this.#usedKeys, labels, [this.#measures.keyUses, this.#measures.keyUsed]);
+    this.#metrics.keyUses.add(labels);
+    this.#metrics.keyUsed.set(this.#seconds(), labels);
+    forgetOldest(this.#usedKeys, labels, [this.#metrics.keyUses, this.#metrics.keyUsed]);
   }
 
   toldKey(provider: string, hash: string): void {
     const labels = { provider_name: provider, key_id_hash: hash, ...this.#server };
-    this.#measures.keyTold.set(this.#seconds(), labels);
-    forgetOldest(this.#toldKeys, labels, [this.#measures.keyTold]);
+    this.#metrics.keyTold.set(this.#seconds(), labels);
+    forgetOldest(this.#toldKeys, labels, [this.#metrics.keyTold]);
   }
 
   reloaded(status: 'success' | 'failure'): void {
-    this.#measures.reloads.add({ status, ...this.#server });
-    this.#measures.reloaded.set(this.#seconds(), { status, ...this.#server });
+    this.#metrics.reloads.add({ status, ...this.#server });
+    this.#metrics.reloaded.set(this.#seconds(), { status, ...this.#server });
   }
 
   inUse(hash: string): void {
-    this.#measures.inUse.forget(this.#server);
-    this.#measures.inUse.set(1, { ...this.#server, hash });
+    this.#metrics.inUse.forget(this.#server);
+    this.#metrics.inUse.set(1, { ...this.#server, hash });
   }
 
   #seconds(): number {
@@ -235,7 +235,7 @@ function statusIn(error: unknown): string {
 function forgetOldest(
   known: Map<string, { readonly [label: string]: string }>,
   labels: { readonly [label: string]: string },
-  measures: readonly Measure[],
+  metrics: readonly Metric[],
 ): void {
   const id = Object.values(labels).join(' ');
   known.delete(id);
@@ -243,5 +243,5 @@ function forgetOldest(
   const [oldest] = known;
   if (known.size <= maxKeys || oldest === undefined) return;
   known.delete(oldest[0]);
-  for (const measure of measures) measure.forget(oldest[1]);
+  for (const metric of metrics) metric.forget(oldest[1]);
 }

@@ -9,7 +9,7 @@ import { QuantileSketch } from './quantile-sketch.ts';
 export type OverThreads = 'sum' | 'max' | 'first' | 'each';
 
 /** A metric: what `/metrics` exposes of a number. */
-export type MeasureDefinition = PlainDefinition &
+export type MetricDefinition = PlainDefinition &
   (
     | { readonly type: 'gauge'; readonly overThreads: OverThreads }
     | {
@@ -30,10 +30,10 @@ interface PlainDefinition {
   readonly periodMs?: number;
 }
 
-export type MeasureLabels = { readonly [name: string]: string };
+export type MetricLabels = { readonly [name: string]: string };
 
-export interface Measured {
-  readonly labels: MeasureLabels;
+export interface MetricSeries {
+  readonly labels: MetricLabels;
   /** For histograms and summaries, the sum of all observations. */
   readonly value: number;
   /** The number of observations, and for histograms the cumulative count of each bucket. */
@@ -46,8 +46,8 @@ export interface Measured {
 }
 
 /** Series that differ only in labels, while they are counted. */
-class Series implements Measured {
-  readonly labels: MeasureLabels;
+class Series implements MetricSeries {
+  readonly labels: MetricLabels;
   value = 0;
   count = 0;
   readonly sketch: QuantileSketch | undefined;
@@ -56,7 +56,7 @@ class Series implements Measured {
   /** Observations by the first bucket that they fit into. */
   readonly #counts: number[];
 
-  constructor(labels: MeasureLabels, { type, buckets = [], periodMs = 600_000 }: MeasureDefinition) {
+  constructor(labels: MetricLabels, { type, buckets = [], periodMs = 600_000 }: MetricDefinition) {
     this.labels = ordered(labels);
     this.sketch = type === 'summary' ? new QuantileSketch(periodMs) : undefined;
     this.native = type === 'histogram' ? new SparseBuckets() : undefined;
@@ -82,28 +82,28 @@ class Series implements Measured {
 }
 
 /** A counter or gauge, with or without labels. Plain data: the metrics library is loaded at the first scrape. */
-export class Measure {
-  readonly definition: MeasureDefinition;
+export class Metric {
+  readonly definition: MetricDefinition;
   /** Called before the values are read: observes what has been put off until then. */
   beforeRead: (() => void) | undefined;
   readonly #values = new Map<string, Series>();
 
-  constructor(definition: MeasureDefinition) {
+  constructor(definition: MetricDefinition) {
     this.definition = definition;
   }
 
   /** Shows the series of these labels before anything is counted. */
-  start(labels: MeasureLabels): void {
+  start(labels: MetricLabels): void {
     this.#seriesOf(labels);
   }
 
   /** A counter. */
-  add(labels: MeasureLabels = {}): void {
+  add(labels: MetricLabels = {}): void {
     this.#seriesOf(labels).value += 1;
   }
 
   /** The counter of one set of labels, for hot paths. */
-  counter(labels: MeasureLabels): (by?: number) => void {
+  counter(labels: MetricLabels): (by?: number) => void {
     let series: Series | undefined;
     return (by = 1) => {
       series ??= this.#seriesOf(labels);
@@ -111,17 +111,17 @@ export class Measure {
     };
   }
 
-  set(value: number, labels: MeasureLabels = {}): void {
+  set(value: number, labels: MetricLabels = {}): void {
     this.#seriesOf(labels).value = value;
   }
 
   /** Observes a value in a histogram. */
-  observe(value: number, labels: MeasureLabels = {}): void {
+  observe(value: number, labels: MetricLabels = {}): void {
     this.#seriesOf(labels).observe(value, 1);
   }
 
   /** Observes values of one set of labels, for hot paths. `times` is for histograms. */
-  observer(labels: MeasureLabels): (value: number, times?: number) => void {
+  observer(labels: MetricLabels): (value: number, times?: number) => void {
     let series: Series | undefined;
     return (value, times = 1) => {
       series ??= this.#seriesOf(labels);
@@ -130,19 +130,19 @@ export class Measure {
   }
 
   /** Removes all series that have these labels. */
-  forget(labels: MeasureLabels): void {
+  forget(labels: MetricLabels): void {
     const wanted = Object.entries(labels);
     for (const [id, measured] of this.#values) {
       if (wanted.every(([name, value]) => measured.labels[name] === value)) this.#values.delete(id);
     }
   }
 
-  get values(): Iterable<Measured> {
+  get values(): Iterable<MetricSeries> {
     this.beforeRead?.();
     return this.#values.values();
   }
 
-  #seriesOf(labels: MeasureLabels): Series {
+  #seriesOf(labels: MetricLabels): Series {
     const id = JSON.stringify(labels);
     const known = this.#values.get(id);
     if (known !== undefined) return known;
@@ -153,23 +153,23 @@ export class Measure {
 }
 
 /** A value read at scrape time. */
-export type Sample = Pick<Measured, 'labels' | 'value'>;
+export type Sample = Pick<MetricSeries, 'labels' | 'value'>;
 
 /** Values read at scrape time. */
-export class ReadMeasure extends Measure {
+export class ObservableMetric extends Metric {
   readonly #read: () => readonly Sample[];
 
-  constructor(definition: MeasureDefinition, read: () => readonly Sample[]) {
+  constructor(definition: MetricDefinition, read: () => readonly Sample[]) {
     super(definition);
     this.#read = read;
   }
 
-  override get values(): Iterable<Measured> {
+  override get values(): Iterable<MetricSeries> {
     return this.#read().map((reading) => ({ ...reading, count: 0, bucketCounts: [] }));
   }
 }
 
 /** By name, as kube-apiserver exposes them. */
-function ordered(labels: MeasureLabels): MeasureLabels {
+function ordered(labels: MetricLabels): MetricLabels {
   return Object.fromEntries(Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,5 +1,5 @@
 import { secondsSince } from '../api/time/seconds-since.ts';
-import type { Measure, OverThreads, Sample } from '../api/metrics/measure.ts';
+import type { Metric, OverThreads, Sample } from '../api/metrics/metric.ts';
 import type { PartContext } from '../api/contracts/part.ts';
 
 /** As client-go has them: powers of ten, as Go computes them. */
@@ -7,14 +7,14 @@ const buckets = [1e-8, 1e-7, 1e-6, 9.999999999999999e-6, 9.999999999999999e-5, 0
 const labelNames = ['name'];
 
 /** The metrics of work queues, by client-go's names. Queues of the same name are counted together. */
-export class QueueMeasures {
-  readonly #queues = new Map<string, QueueMeasure>();
+export class QueueMetrics {
+  readonly #queues = new Map<string, QueueMetric>();
   readonly #counts: QueueCounts;
 
-  constructor(measure: PartContext['measure']) {
-    const histogram = (name: string, help: string): Measure =>
-      measure({ name, help, type: 'histogram', labelNames, buckets });
-    const counter = (name: string, help: string): Measure => measure({ name, help, type: 'counter', labelNames });
+  constructor(metric: PartContext['metric']) {
+    const histogram = (name: string, help: string): Metric =>
+      metric({ name, help, type: 'histogram', labelNames, buckets });
+    const counter = (name: string, help: string): Metric => metric({ name, help, type: 'counter', labelNames });
     this.#counts = {
       adds: counter('workqueue_adds_total', '[BETA] Total number of adds handled by workqueue'),
       retries: counter('workqueue_retries_total', '[BETA] Total number of retries handled by workqueue'),
@@ -30,12 +30,12 @@ export class QueueMeasures {
     const gauge = (
       name: string,
       help: string,
-      read: (queue: QueueMeasure) => number,
+      read: (queue: QueueMetric) => number,
       overThreads: OverThreads = 'sum',
     ): void => {
       const readAll = (): readonly Sample[] =>
         Array.from(this.#queues, ([queue, measured]) => ({ labels: { name: queue }, value: read(measured) }));
-      measure({ name, help, type: 'gauge', overThreads, labelNames }, readAll);
+      metric({ name, help, type: 'gauge', overThreads, labelNames }, readAll);
     };
     gauge('workqueue_depth', '[BETA] Current depth of workqueue', ({ depth }) => depth);
     gauge('workqueue_unfinished_work_seconds', unfinishedHelp, (queue) => sum(queue.runningSeconds()));
@@ -47,9 +47,9 @@ export class QueueMeasures {
     );
   }
 
-  of(name: string): QueueMeasure {
+  of(name: string): QueueMetric {
     let known = this.#queues.get(name);
-    if (known === undefined) this.#queues.set(name, (known = new QueueMeasure(name, this.#counts)));
+    if (known === undefined) this.#queues.set(name, (known = new QueueMetric(name, this.#counts)));
     return known;
   }
 }
@@ -59,14 +59,14 @@ const unfinishedHelp =
 const longestHelp = '[BETA] How many seconds has the longest running processor for workqueue been running.';
 
 interface QueueCounts {
-  readonly adds: Measure;
-  readonly retries: Measure;
-  readonly waits: Measure;
-  readonly works: Measure;
+  readonly adds: Metric;
+  readonly retries: Metric;
+  readonly waits: Metric;
+  readonly works: Metric;
 }
 
 /** What is measured of one queue. */
-export class QueueMeasure {
+export class QueueMetric {
   readonly #counts: QueueCounts;
   readonly #labels: { readonly name: string };
   /** When work in progress began. */

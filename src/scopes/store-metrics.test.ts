@@ -1,37 +1,37 @@
 import { expect, test } from 'vitest';
-import { Measure, ReadMeasure } from '../api/metrics/measure.ts';
-import { StoreMeasures } from './store-measures.ts';
+import { Metric, ObservableMetric } from '../api/metrics/metric.ts';
+import { StoreMetrics } from './store-metrics.ts';
 
 const pods = { group: '', resource: 'pods' };
 
 function open() {
-  const all: Measure[] = [];
-  const measures = new StoreMeasures((definition, read) => {
-    const measure = read === undefined ? new Measure(definition) : new ReadMeasure(definition, read);
-    all.push(measure);
-    return measure;
+  const all: Metric[] = [];
+  const metrics = new StoreMetrics((definition, read) => {
+    const metric = read === undefined ? new Metric(definition) : new ObservableMetric(definition, read);
+    all.push(metric);
+    return metric;
   });
   const told = (name: string): readonly string[] => {
-    const measure = all.find(({ definition }) => definition.name === name);
-    return [...(measure?.values ?? [])].map(({ labels, value }) => `${Object.values(labels).join(' ')}: ${value}`);
+    const metric = all.find(({ definition }) => definition.name === name);
+    return [...(metric?.values ?? [])].map(({ labels, value }) => `${Object.values(labels).join(' ')}: ${value}`);
   };
-  return { measures, all, told };
+  return { metrics, all, told };
 }
 
 test('requests are counted by operation and resource', () => {
-  const { measures, told } = open();
-  const use = measures.of(pods);
+  const { metrics, told } = open();
+  const use = metrics.of(pods);
   use.called('create', 0.25, false);
   use.called('create', 0.5, true);
-  measures.of({ group: 'apps', resource: 'deployments' }).called('get', 1, false);
+  metrics.of({ group: 'apps', resource: 'deployments' }).called('get', 1, false);
   expect(told('etcd_request_duration_seconds')).toEqual([' create pods: 0.75', 'apps get deployments: 1']);
   expect(told('etcd_requests_total')).toEqual([' create pods: 2', 'apps get deployments: 1']);
   expect(told('etcd_request_errors_total')).toEqual([' create pods: 1']);
 });
 
 test('lists are counted by where they were read, those from the store with their duration', () => {
-  const { measures, told } = open();
-  const use = measures.of(pods);
+  const { metrics, told } = open();
+  const use = metrics.of(pods);
   use.listed({ from: 'cache', fetched: 5, returned: 2, seconds: 1 });
   use.listed({ from: 'store', fetched: 7, returned: 3, seconds: 2 });
   expect(told('apiserver_storage_list_total')).toEqual(['  pods watchcache: 1', '  pods etcd: 1']);
@@ -42,8 +42,8 @@ test('lists are counted by where they were read, those from the store with their
 });
 
 test('watch caches are measured, and their watches by version', () => {
-  const { measures, all, told } = open();
-  const use = measures.of({ group: 'apps', resource: 'deployments' });
+  const { metrics, all, told } = open();
+  const use = metrics.of({ group: 'apps', resource: 'deployments' });
   use.filled(0.25);
   use.notFilled();
   use.waited(0.5);
@@ -78,8 +78,8 @@ test('watch caches are measured, and their watches by version', () => {
 });
 
 test('the series of a resource end with it, whatever its last requests do', () => {
-  const { measures, all } = open();
-  const use = measures.of(pods);
+  const { metrics, all } = open();
+  const use = metrics.of(pods);
   const watches = use.watches({ ...pods, version: 'v1' });
   const everything = (): void => {
     use.called('delete', 1, true);
@@ -99,8 +99,8 @@ test('the series of a resource end with it, whatever its last requests do', () =
     all.filter(({ values }) => [...values].length === 0).map(({ definition }) => definition.name);
   everything();
   expect(empty()).toEqual([]);
-  measures.forget(pods);
+  metrics.forget(pods);
   everything();
   expect(empty()).toHaveLength(all.length);
-  expect(measures.of(pods)).not.toBe(use);
+  expect(metrics.of(pods)).not.toBe(use);
 });

@@ -2,7 +2,7 @@ import type { PartContext } from '../api/contracts/part.ts';
 import { secondsSince } from '../api/time/seconds-since.ts';
 
 /** Counts the use of caches of authenticated tokens, by the names of kube-apiserver. */
-export interface TokenCacheMeasures {
+export interface TokenCacheMetrics {
   /** A token was known. */
   readonly hit: () => void;
   /** A token has to be verified, or waits for another request with it; the result is to be called at the end. */
@@ -11,18 +11,18 @@ export interface TokenCacheMeasures {
   readonly fetching: () => (status: 'ok' | 'error') => void;
 }
 
-export function tokenCacheMeasures({ measure }: Pick<PartContext, 'measure'>): TokenCacheMeasures {
+export function tokenCacheMetrics({ metric }: Pick<PartContext, 'metric'>): TokenCacheMetrics {
   const labelNames = ['status'];
   const named = (name: string) => ({ name: `authentication_token_cache_${name}`, labelNames });
-  const requests = measure({ ...named('request_total'), type: 'counter', help: 'Presented tokens, by hit and miss.' });
-  const durations = measure({
+  const requests = metric({ ...named('request_total'), type: 'counter', help: 'Presented tokens, by hit and miss.' });
+  const durations = metric({
     ...named('request_duration_seconds'),
     type: 'histogram',
     buckets,
     help: 'How long presented tokens took, by hit and miss.',
   });
-  const fetches = measure({ ...named('fetch_total'), type: 'counter', help: 'Verifications of tokens, by result.' });
-  const active = measure({
+  const fetches = metric({ ...named('fetch_total'), type: 'counter', help: 'Verifications of tokens, by result.' });
+  const active = metric({
     ...named('active_fetch_count'),
     type: 'gauge',
     overThreads: 'sum',

@@ -19,23 +19,23 @@ function serverId(): string {
 }
 
 /** Metrics of a reloaded configuration. */
-export function configurationMeasures({ measure, clock }: Pick<PartContext, 'measure' | 'clock'>) {
+export function configurationMetrics({ metric, clock }: Pick<PartContext, 'metric' | 'clock'>) {
   const own = 'apiserver_authentication_config_controller';
   const server = { apiserver_id_hash: hashOf(serverId()) };
-  const reloads = measure({
+  const reloads = metric({
     name: `${own}_automatic_reloads_total`,
     help: 'Reloads of the authentication configuration, by result.',
     type: 'counter',
     labelNames: ['status', 'apiserver_id_hash'],
   });
-  const last = measure({
+  const last = metric({
     name: `${own}_automatic_reload_last_timestamp_seconds`,
     help: 'Time of the last reload of the authentication configuration, by result.',
     type: 'gauge',
     overThreads: 'max',
     labelNames: ['status', 'apiserver_id_hash'],
   });
-  const info = measure({
+  const info = metric({
     name: `${own}_last_config_info`,
     help: 'Hash of the current authentication configuration.',
     type: 'gauge',
@@ -54,17 +54,17 @@ export function configurationMeasures({ measure, clock }: Pick<PartContext, 'mea
 }
 
 /** Metrics of fetched key sets. */
-export function keyMeasures({ measure, clock }: Pick<PartContext, 'measure' | 'clock'>) {
+export function keyMetrics({ metric, clock }: Pick<PartContext, 'metric' | 'clock'>) {
   const own = 'apiserver_authentication_jwt_authenticator_jwks_fetch_last';
   const server = { apiserver_id_hash: hashOf(serverId()) };
-  const last = measure({
+  const last = metric({
     name: `${own}_timestamp_seconds`,
     help: 'Time of the last request for the keys of an issuer, by result.',
     type: 'gauge',
     overThreads: 'max',
     labelNames: ['result', 'jwt_issuer_hash', 'apiserver_id_hash'],
   });
-  const info = measure({
+  const info = metric({
     name: `${own}_key_set_info`,
     help: 'Hash of the current keys of an issuer.',
     type: 'gauge',
@@ -87,8 +87,8 @@ export function keyMeasures({ measure, clock }: Pick<PartContext, 'measure' | 'c
 }
 
 /** Latency of verifying tokens that are not cached, per issuer. */
-export function latencyMeasure({ measure }: Pick<PartContext, 'measure'>) {
-  const latency = measure({
+export function latencyMetric({ metric }: Pick<PartContext, 'metric'>) {
+  const latency = metric({
     name: 'apiserver_authentication_jwt_authenticator_latency_seconds',
     help: 'Duration of verifying uncached tokens in seconds, by issuer and result.',
     type: 'histogram',

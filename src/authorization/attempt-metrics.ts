@@ -8,16 +8,16 @@ const buckets = Array.from({ length: 15 }, (_, index) => 0.001 * 2 ** index);
 /** Measures the authorization of requests: how often it has which result, and how long it takes. */
 export function measuredRequests(
   authorizer: Pick<Authorizer, 'authorize'>,
-  { measure }: Pick<PartContext, 'measure'>,
+  { metric }: Pick<PartContext, 'metric'>,
 ): Pick<Authorizer, 'authorize'> {
   const labelNames = ['result'];
-  const attempts = measure({
+  const attempts = metric({
     name: 'authorization_attempts_total',
     type: 'counter',
     labelNames,
     help: 'Authorizations of requests, by result.',
   });
-  const durations = measure({
+  const durations = metric({
     name: 'authorization_duration_seconds',
     type: 'histogram',
     labelNames,

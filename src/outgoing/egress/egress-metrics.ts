@@ -16,8 +16,8 @@ export interface ProxySteps<T> {
 /** Counts connections through proxies. */
 export type Measured = <T>(labels: ProxyLabels, steps: ProxySteps<T>) => Connect;
 
-export function egressMeasures(context: Pick<PartContext, 'measure'>): Measured {
-  const { starts, durations, failures } = dialMeasures(context);
+export function egressMetrics(context: Pick<PartContext, 'metric'>): Measured {
+  const { starts, durations, failures } = dialMetrics(context);
   return (labels, { connect, proxy }) => {
     const counted = async <R>(stage: string, step: Promise<R>): Promise<R> => {
       try {
@@ -38,23 +38,23 @@ export function egressMeasures(context: Pick<PartContext, 'measure'>): Measured 
   };
 }
 
-function dialMeasures({ measure }: Pick<PartContext, 'measure'>) {
+function dialMetrics({ metric }: Pick<PartContext, 'metric'>) {
   const prefix = 'apiserver_egress_dialer_dial';
   const labelNames = ['protocol', 'transport'];
-  const starts = measure({
+  const starts = metric({
     name: `${prefix}_start_total`,
     help: 'Connections that were begun through proxies.',
     type: 'counter',
     labelNames,
   });
-  const durations = measure({
+  const durations = metric({
     name: `${prefix}_duration_seconds`,
     help: 'How long it took to open connections through proxies.',
     type: 'histogram',
     labelNames,
     buckets: [0.005, 0.025, 0.1, 0.5, 2.5, 12.5],
   });
-  const failures = measure({
+  const failures = metric({
     name: `${prefix}_failure_count`,
     help: 'Connections that failed, to the proxy (connect) or behind it (proxy).',
     type: 'counter',

@@ -1,4 +1,4 @@
-import type { Measure } from '../../../api/metrics/measure.ts';
+import type { Metric } from '../../../api/metrics/metric.ts';
 import type { PartContext } from '../../../api/contracts/part.ts';
 import { errorTypeOf } from '../error-type.ts';
 
@@ -12,18 +12,18 @@ interface Whose {
 }
 
 /** Metrics of MutatingAdmissionPolicy. */
-export class MutationMeasures {
-  readonly #checks: Measure;
-  readonly #seconds: Measure;
+export class MutationMetrics {
+  readonly #checks: Metric;
+  readonly #seconds: Metric;
 
-  constructor({ measure }: Pick<PartContext, 'measure'>) {
-    this.#checks = measure({
+  constructor({ metric }: Pick<PartContext, 'metric'>) {
+    this.#checks = metric({
       name: `${prefix}_check_total`,
       type: 'counter',
       labelNames,
       help: 'Mutations by policies, by type of error.',
     });
-    this.#seconds = measure({
+    this.#seconds = metric({
       name: `${prefix}_check_duration_seconds`,
       type: 'histogram',
       labelNames,

@@ -1,5 +1,5 @@
 import type { AdmissionAttributes } from '../../../api/contracts/admission.ts';
-import type { Measure } from '../../../api/metrics/measure.ts';
+import type { Metric } from '../../../api/metrics/metric.ts';
 import type { PartContext } from '../../../api/contracts/part.ts';
 import type { LevelVersion, Mode } from './policy.ts';
 
@@ -7,16 +7,16 @@ const requestLabels = ['request_operation', 'resource', 'subresource'];
 const evaluationLabels = ['decision', 'policy_level', 'policy_version', 'mode', ...requestLabels];
 
 /** Metrics of evaluated writes, with the reference's labels. */
-export class PodSecurityMeasures {
-  readonly #evaluations: Measure;
-  readonly #exemptions: Measure;
-  readonly #errors: Measure;
+export class PodSecurityMetrics {
+  readonly #evaluations: Metric;
+  readonly #exemptions: Metric;
+  readonly #errors: Metric;
   readonly #newest: number;
 
   /** `newest` is the minor release of the server. */
-  constructor({ measure }: Pick<PartContext, 'measure'>, newest: number) {
-    const counter = (name: string, help: string, labelNames: readonly string[]): Measure =>
-      measure({ name: `pod_security_${name}`, type: 'counter', help, labelNames });
+  constructor({ metric }: Pick<PartContext, 'metric'>, newest: number) {
+    const counter = (name: string, help: string, labelNames: readonly string[]): Metric =>
+      metric({ name: `pod_security_${name}`, type: 'counter', help, labelNames });
     this.#newest = newest;
     this.#evaluations = counter('evaluations_total', 'Policy evaluations.', evaluationLabels);
     this.#exemptions = counter('exemptions_total', 'Exempt requests.', requestLabels);

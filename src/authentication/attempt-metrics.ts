@@ -6,25 +6,22 @@ import { secondsSince } from '../api/time/seconds-since.ts';
 const buckets = Array.from({ length: 15 }, (_, index) => 0.001 * 2 ** index);
 
 /** Measures attempts to authenticate: how many there are with which result, how long they take, and who succeeds. */
-export function measuredAttempts(
-  authenticator: Authenticator,
-  { measure }: Pick<PartContext, 'measure'>,
-): Authenticator {
+export function measuredAttempts(authenticator: Authenticator, { metric }: Pick<PartContext, 'metric'>): Authenticator {
   const labelNames = ['result'];
-  const attempts = measure({
+  const attempts = metric({
     name: 'authentication_attempts',
     type: 'counter',
     labelNames,
     help: 'Attempts to authenticate, by result.',
   });
-  const durations = measure({
+  const durations = metric({
     name: 'authentication_duration_seconds',
     type: 'histogram',
     labelNames,
     buckets,
     help: 'How long attempts to authenticate took, by result.',
   });
-  const users = measure({
+  const users = metric({
     name: 'authenticated_user_requests',
     type: 'counter',
     labelNames: ['username'],

@@ -1,5 +1,5 @@
 import type { GroupResource } from '../api/meta/group-version.ts';
-import { Measure, type MeasureDefinition } from '../api/metrics/measure.ts';
+import { Metric, type MetricDefinition } from '../api/metrics/metric.ts';
 import { perKey } from '../api/collections/per-key.ts';
 import type { CountedAs } from '../http/request/counted-as.ts';
 import type { Outcome, RequestContext } from '../http/request/request-context.ts';
@@ -19,14 +19,14 @@ const targetNames = ['verb', 'group', 'version', 'resource', 'subresource', 'sco
 const longBuckets = [0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
 const serviceBuckets = [0.05, 0.1, 0.2, 0.4, ...longBuckets];
 
-const totals: MeasureDefinition = {
+const totals: MetricDefinition = {
   name: 'apiserver_request_total',
   help: '[STABLE] Requests by verb, resource and response code.',
   type: 'counter',
   labelNames: [...targetNames, 'dry_run', 'code'],
 };
 
-const durations: MeasureDefinition = {
+const durations: MetricDefinition = {
   name: 'apiserver_request_duration_seconds',
   help: '[STABLE] Time from the arrival of a request to the end of its response, in seconds.',
   type: 'histogram',
@@ -34,7 +34,7 @@ const durations: MeasureDefinition = {
   buckets: [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, ...longBuckets],
 };
 
-const serviceDurations: MeasureDefinition = {
+const serviceDurations: MetricDefinition = {
   name: 'apiserver_request_sli_duration_seconds',
   help: '[ALPHA] Like apiserver_request_duration_seconds, without dry runs and the time that webhooks take, in seconds.',
   type: 'histogram',
@@ -42,7 +42,7 @@ const serviceDurations: MeasureDefinition = {
   buckets: serviceBuckets,
 };
 
-const responseSizes: MeasureDefinition = {
+const responseSizes: MetricDefinition = {
   name: 'apiserver_response_sizes',
   help: '[STABLE] Sizes of the responses to reads, in bytes.',
   type: 'histogram',
@@ -50,7 +50,7 @@ const responseSizes: MeasureDefinition = {
   buckets: [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9],
 };
 
-const bodySizes: MeasureDefinition = {
+const bodySizes: MetricDefinition = {
   name: 'apiserver_request_body_size_bytes',
   help: '[ALPHA] Sizes of the bodies of writes, in bytes.',
   type: 'histogram',
@@ -58,14 +58,14 @@ const bodySizes: MeasureDefinition = {
   buckets: Array.from({ length: 31 }, (_, index) => 50_000 + 100_000 * index),
 };
 
-const terminations: MeasureDefinition = {
+const terminations: MetricDefinition = {
   name: 'apiserver_request_terminations_total',
   help: '[ALPHA] Requests that were refused because there were too many.',
   type: 'counter',
   labelNames: [...targetNames, 'code'],
 };
 
-const validated: MeasureDefinition = {
+const validated: MetricDefinition = {
   name: 'field_validation_request_duration_seconds',
   help: '[ALPHA] Values of fieldValidation that have been requested; like in kube-apiserver, nothing is observed.',
   type: 'histogram',
@@ -88,20 +88,20 @@ interface Series {
 type SeriesByLabels = (subresource: string) => (verb: string) => (scope: string) => (dryRun: string) => Series;
 
 /** Metrics of completed requests. */
-export class RequestMeasures {
-  readonly #totals = new Measure(totals);
-  readonly #durations = new Measure(durations);
-  readonly #serviceDurations = new Measure(serviceDurations);
-  readonly #responseSizes = new Measure(responseSizes);
-  readonly #bodySizes = new Measure(bodySizes);
-  readonly #terminations = new Measure(terminations);
-  readonly #validated = new Measure(validated);
+export class RequestCounters {
+  readonly #totals = new Metric(totals);
+  readonly #durations = new Metric(durations);
+  readonly #serviceDurations = new Metric(serviceDurations);
+  readonly #responseSizes = new Metric(responseSizes);
+  readonly #bodySizes = new Metric(bodySizes);
+  readonly #terminations = new Metric(terminations);
+  readonly #validated = new Metric(validated);
   /** Finds series without making labels for every request. */
   readonly #byTarget = new WeakMap<CountedAs, SeriesByLabels>();
   readonly #validations = new Set<string>();
   readonly #refusedPaths = new Set<string>();
 
-  get all(): readonly Measure[] {
+  get all(): readonly Metric[] {
     const sizes = [this.#responseSizes, this.#bodySizes, this.#terminations];
     return [this.#totals, this.#durations, this.#serviceDurations, ...sizes, this.#validated];
   }
@@ -135,7 +135,7 @@ export class RequestMeasures {
 
   /** The resource has been gone for long. */
   forget({ group, resource }: GroupResource): void {
-    for (const measure of this.all) measure.forget({ group, resource });
+    for (const metric of this.all) metric.forget({ group, resource });
   }
 
   /** Clients choose paths, but not how many are told apart. */

@@ -1,10 +1,10 @@
 import type { GroupResource, GroupVersionResource } from '../api/meta/group-version.ts';
-import type { Measure, MeasureDefinition } from '../api/metrics/measure.ts';
+import type { Metric, MetricDefinition } from '../api/metrics/metric.ts';
 import type { PartContext } from '../api/contracts/part.ts';
 import type { ListCost, ListOrigin } from '../registry/stored/list-cost.ts';
 import type { WatchUse } from '../registry/stored/watch-use.ts';
 import type { StoreOperation, StoreUse } from '../storage/measured.ts';
-import { type CachedUse, CacheMeasures } from './cache-measures.ts';
+import { type CachedUse, CacheMetrics } from './cache-metrics.ts';
 import { perKey } from '../api/collections/per-key.ts';
 
 /** Seconds. */
@@ -17,10 +17,10 @@ const byOperation = ['operation', ...byResource] as const;
 const byStorage = [...byResource, 'storage'] as const;
 const byIndex = ['group', 'index', 'resource', 'storage'] as const;
 
-const counter = (name: string, help: string, labelNames: readonly string[]): MeasureDefinition => {
+const counter = (name: string, help: string, labelNames: readonly string[]): MetricDefinition => {
   return { name, help, type: 'counter', labelNames };
 };
-const histogram = (name: string, help: string, labelNames: readonly string[]): MeasureDefinition => {
+const histogram = (name: string, help: string, labelNames: readonly string[]): MetricDefinition => {
   return { name, help, type: 'histogram', labelNames, buckets: durations };
 };
 
@@ -51,18 +51,18 @@ interface CountsOf {
  * Metrics of watch caches, and of the requests to the store, whichever engine it is, under the names that
  * kube-apiserver has for those to etcd. The series of a resource live as long as it is known.
  */
-export class StoreMeasures {
-  readonly #requests: Measure;
-  readonly #failures: Measure;
-  readonly #events: Measure;
-  readonly #bookmarks: Measure;
-  readonly #unreadable: Measure;
-  readonly #listSeconds: Measure;
-  readonly #lists: Measure;
-  readonly #fetched: Measure;
-  readonly #evaluated: Measure;
-  readonly #returned: Measure;
-  readonly #caches: CacheMeasures;
+export class StoreMetrics {
+  readonly #requests: Metric;
+  readonly #failures: Metric;
+  readonly #events: Metric;
+  readonly #bookmarks: Metric;
+  readonly #unreadable: Metric;
+  readonly #listSeconds: Metric;
+  readonly #lists: Metric;
+  readonly #fetched: Metric;
+  readonly #evaluated: Metric;
+  readonly #returned: Metric;
+  readonly #caches: CacheMetrics;
   readonly #uses = new Map<string, CountedUse>();
   readonly #counts: CountsOf = {
     calls: (labels) => this.#callCounts(labels),
@@ -73,38 +73,38 @@ export class StoreMeasures {
     caches: (labels) => this.#caches.useOf(labels),
   };
 
-  constructor(measure: PartContext['measure']) {
-    const requests = measure(
+  constructor(metric: PartContext['metric']) {
+    const requests = metric(
       histogram('etcd_request_duration_seconds', 'Duration of requests to the store, in seconds.', byOperation),
     );
     this.#requests = requests;
-    measure(counter('etcd_requests_total', 'Requests to the store.', byOperation), () =>
+    metric(counter('etcd_requests_total', 'Requests to the store.', byOperation), () =>
       [...requests.values].map(({ labels, count }) => ({ labels, value: count })),
     );
-    this.#failures = measure(counter('etcd_request_errors_total', 'Failed requests to the store.', byOperation));
-    this.#events = measure(
+    this.#failures = metric(counter('etcd_request_errors_total', 'Failed requests to the store.', byOperation));
+    this.#events = metric(
       counter('apiserver_storage_events_received_total', 'Changes received from the store.', byResource),
     );
-    this.#bookmarks = measure(
+    this.#bookmarks = metric(
       counter('etcd_bookmark_total', 'Progress notifications received from the store.', byResource),
     );
-    this.#unreadable = measure(
+    this.#unreadable = metric(
       counter('apiserver_storage_decode_errors_total', 'Stored values that could not be read.', byResource),
     );
     const list = 'apiserver_storage_list';
-    this.#listSeconds = measure(
+    this.#listSeconds = metric(
       histogram(`${list}_duration_seconds`, 'Duration of lists from the store, with decoding, in seconds.', [
         'streamed',
         ...byResource,
       ]),
     );
-    this.#lists = measure(counter(`${list}_total`, 'Lists, by where they were read.', byIndex));
-    this.#fetched = measure(counter(`${list}_fetched_objects_total`, 'Objects read for lists.', byIndex));
-    this.#evaluated = measure(
+    this.#lists = metric(counter(`${list}_total`, 'Lists, by where they were read.', byIndex));
+    this.#fetched = metric(counter(`${list}_fetched_objects_total`, 'Objects read for lists.', byIndex));
+    this.#evaluated = metric(
       counter(`${list}_evaluated_objects_total`, 'Objects from the store tested for lists.', byStorage),
     );
-    this.#caches = new CacheMeasures(measure);
-    this.#returned = measure(counter(`${list}_returned_objects_total`, 'Objects returned in lists.', byStorage));
+    this.#caches = new CacheMetrics(metric);
+    this.#returned = metric(counter(`${list}_returned_objects_total`, 'Objects returned in lists.', byStorage));
   }
 
   /** What is counted of the store of a resource, shared by all that use it. */
@@ -126,7 +126,7 @@ export class StoreMeasures {
     this.#uses.delete(id);
     const counts = [this.#requests, this.#failures, this.#events, this.#bookmarks, this.#unreadable];
     const lists = [this.#listSeconds, this.#lists, this.#fetched, this.#evaluated, this.#returned];
-    for (const measure of [...counts, ...lists, ...this.#caches.all]) measure.forget({ group, resource });
+    for (const metric of [...counts, ...lists, ...this.#caches.all]) metric.forget({ group, resource });
   }
 
   #callCounts(labels: Labels): StoreUse['called'] {
