@@ -95,8 +95,8 @@ export const recorders: Readonly<Record<string, Recorder>> = {
   logs: { program: 'test/observation/record-logs.ts', records: 'lines of the log' },
   methods: { program: 'test/methods/record.ts', records: 'every method on every form of path' },
   metrics: { program: 'test/metrics/record.ts', records: 'metrics' },
-  misfits: {
-    program: 'test/definitions/record-misfits.ts',
+  mismatchs: {
+    program: 'test/definitions/record-mismatches.ts',
     records: 'owners of values that no longer fit',
     referenceFlags: [],
   },

@@ -85,7 +85,11 @@ export class Aggregator implements AsyncDisposable {
     this.#changedServices = new ChangedServices(catalogue);
     this.#metrics = new AvailabilityMetrics(metric, () => wantedServices(catalogue.current).keys());
     const rows = { workers: 5, firstDelayMs: 5 };
-    this.#conditions = makeQueue({ ...rows, name: 'RemoteAvailabilityController', work: (name) => this.#judge(name) });
+    this.#conditions = makeQueue({
+      ...rows,
+      name: 'RemoteAvailabilityController',
+      work: (name) => this.#checkAvailability(name),
+    });
     this.#discovery = new RemoteDiscovery(this.remote, makeQueue);
     this.#openApi = new RemoteOpenApi(this.remote, makeQueue);
     this.#own = makeQueue({ ...rows, name: 'APIServiceRegistrationController', work: (name) => this.#settle(name) });
@@ -186,7 +190,7 @@ export class Aggregator implements AsyncDisposable {
     this.#changed(name);
   }
 
-  /** The first APIService of another server needs the credentials: none is called, or judged, without. */
+  /** The first APIService of another server needs the credentials: none is called, or checked, without. */
   async #prepare(): Promise<void> {
     const { prepare, onError } = this.#options;
     await prepare().catch(onError);
@@ -260,7 +264,7 @@ export class Aggregator implements AsyncDisposable {
     return undefined;
   }
 
-  async #judge(name: string): Promise<'again' | undefined> {
+  async #checkAvailability(name: string): Promise<'again' | undefined> {
     const service = this.#known.get(name);
     if (service === undefined) {
       this.#metrics.forget(name);

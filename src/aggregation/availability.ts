@@ -26,7 +26,7 @@ export interface Checked {
   readonly server: RemoteServer;
 }
 
-/** Whether a server can be reached, as kube-apiserver judges it: service, port, endpoints, then a request. */
+/** Whether a server can be reached, by the checks of kube-apiserver: service, port, endpoints, then a request. */
 export async function availabilityOf(client: Pick<Client, 'get' | 'list'>, checked: Checked): Promise<Availability> {
   const service = await serviceOf(client, checked);
   if (!('metadata' in service)) return service;

@@ -46,7 +46,7 @@ export function measuredAttempts(authenticator: Authenticator, { metric }: Pick<
     }
     return identity;
   };
-  const judge = (credentials: Credentials, startMs: number): ReturnType<Authenticator['authenticate']> => {
+  const authenticate = (credentials: Credentials, startMs: number): ReturnType<Authenticator['authenticate']> => {
     const answer = authenticator.authenticate(credentials);
     return answer instanceof Promise
       ? answer.then(
@@ -62,7 +62,7 @@ export function measuredAttempts(authenticator: Authenticator, { metric }: Pick<
     authenticate(credentials) {
       const startMs = performance.now();
       try {
-        return judge(credentials, startMs);
+        return authenticate(credentials, startMs);
       } catch (error) {
         refused?.(startMs);
         throw error;

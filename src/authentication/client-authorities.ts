@@ -94,7 +94,7 @@ export interface ClientCertificate extends Certificate {
 }
 
 /** Cached per connection. */
-interface Judged<T> {
+interface Verified<T> {
   readonly told: T | undefined;
   readonly refused: boolean;
   /** When the client's certificate expires; undefined without a readable one. */
@@ -121,21 +121,21 @@ export interface CertificateReader<T> {
  */
 export function readOnce<T>(reader: CertificateReader<T>): (credentials: Credentials) => T | undefined {
   const { authorities, clock, onShown } = reader;
-  const known = new WeakMap<object, Judged<T>>();
+  const known = new WeakMap<object, Verified<T>>();
   return (credentials) => {
     const { connection } = credentials;
-    let judged = known.get(connection);
-    if (judged === undefined || judged.changes !== authorities.changes || judged.untilMs <= clock.now()) {
-      judged = judge(credentials, reader);
-      known.set(connection, judged);
+    let verified = known.get(connection);
+    if (verified === undefined || verified.changes !== authorities.changes || verified.untilMs <= clock.now()) {
+      verified = verify(credentials, reader);
+      known.set(connection, verified);
     }
-    if (onShown !== undefined && judged.notAfterMs !== undefined) onShown(judged.notAfterMs - clock.now());
-    if (judged.refused) throw unauthorized();
-    return judged.told;
+    if (onShown !== undefined && verified.notAfterMs !== undefined) onShown(verified.notAfterMs - clock.now());
+    if (verified.refused) throw unauthorized();
+    return verified.told;
   };
 }
 
-function judge<T>(credentials: Credentials, { authorities, clock, read }: CertificateReader<T>): Judged<T> {
+function verify<T>(credentials: Credentials, { authorities, clock, read }: CertificateReader<T>): Verified<T> {
   const { changes } = authorities;
   const shown = credentials.peer();
   if (shown === undefined) return { told: undefined, refused: false, untilMs: Number.POSITIVE_INFINITY, changes };

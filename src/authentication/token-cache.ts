@@ -30,7 +30,7 @@ export interface TokenCacheOptions {
   readonly name: string;
   /** With the caches of that name in other threads; undefined: there are none. */
   readonly shared?: SharedTokens | undefined;
-  /** When it is set forward, everything is judged again. */
+  /** When it is set forward, every token is authenticated again. */
   readonly clock?: Clock;
 }
 
@@ -40,7 +40,7 @@ export function cachedTokens(
   { metrics, times = usual, name, shared, clock }: TokenCacheOptions,
 ): Authenticator<PresentedToken> {
   const kept = new LruMap<string, Kept>(maxKept);
-  const judging = new Map<string, Promise<Identity | undefined>>();
+  const underWay = new Map<string, Promise<Identity | undefined>>();
   clock?.onJump?.(() => kept.clear());
   shared?.follow(name, (token) => remember(kept, token));
   const keep = (key: string, identity: Identity | undefined): Identity | undefined => {
@@ -50,7 +50,7 @@ export function cachedTokens(
     shared?.tell({ cache: name, key, identity, forMs });
     return identity;
   };
-  const judge = (key: string, shown: PresentedToken): ReturnType<Authenticator['authenticate']> => {
+  const authenticate = (key: string, shown: PresentedToken): ReturnType<Authenticator['authenticate']> => {
     const fetched = metrics.fetching();
     let answer: ReturnType<Authenticator['authenticate']>;
     try {
@@ -63,7 +63,7 @@ export function cachedTokens(
       fetched('ok');
       return keep(key, answer);
     }
-    const judged = answer
+    const pending = answer
       .then(
         (late) => {
           fetched('ok');
@@ -74,9 +74,9 @@ export function cachedTokens(
           throw error;
         },
       )
-      .finally(() => judging.delete(key));
-    judging.set(key, judged);
-    return judged;
+      .finally(() => underWay.delete(key));
+    underWay.set(key, pending);
+    return pending;
   };
   // A connection presents the same object again and again.
   const keys = new WeakMap<PresentedToken, string>();
@@ -93,7 +93,7 @@ export function cachedTokens(
       const done = metrics.missed();
       let answer: ReturnType<Authenticator['authenticate']>;
       try {
-        answer = judging.get(key) ?? judge(key, shown);
+        answer = underWay.get(key) ?? authenticate(key, shown);
       } catch (error) {
         done();
         throw error;

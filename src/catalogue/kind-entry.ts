@@ -1,6 +1,6 @@
 import type { GroupVersionKind } from '../api/meta/group-version.ts';
 import type { Converter } from '../registry/kinds/conversion.ts';
-import type { KindAnswers } from '../registry/kinds/kind-answers.ts';
+import type { KindResponses } from '../registry/kinds/kind-responses.ts';
 import type { Strategy } from '../registry/kinds/strategy.ts';
 import type { TableDefinition } from '../registry/kinds/table.ts';
 import type { Defaulters } from '../schema/defaulters.ts';
@@ -64,7 +64,7 @@ export interface KindBehaviour {
   readonly mixesVersions?: boolean;
   /** A version may have been removed while objects were stored in it: they cannot be read. */
   readonly losesVersions?: boolean;
-  readonly answers: KindAnswers;
+  readonly responses: KindResponses;
   /** Table columns of the kind, or of a subresource. */
   tableOf(kind: GroupVersionKind): Promise<TableDefinition>;
 }

@@ -14,7 +14,7 @@ import type { Schema } from '../schema/schema.ts';
 import type { CustomKind, CustomVersion } from './custom-kind.ts';
 import type { DefinitionVersion } from './definition.ts';
 import { embeddedObjects } from './embedded-objects.ts';
-import { judgeByRules, noPath, readyForRules, withRules } from './instance-rules.ts';
+import { evaluateRules, noPath, readyForRules, withRules } from './instance-rules.ts';
 import { JsonPathError, parseJsonPath } from './json-path.ts';
 import { listInvariants } from './list-invariants.ts';
 import { specReplicas, statusScale, unreadableScale } from './scale-values.ts';
@@ -36,7 +36,7 @@ export function customStrategy(kind: CustomKind, seen: CustomVersion): Strategy 
   return {
     generation: 'object',
     requireResourceVersion: true,
-    judgesMetadataAgain: 'once',
+    revalidatesMetadata: 'once',
     tellsRepetitions: true,
     statusKeepsMetadata: 'all',
     scaleIn: (version) => scaleOfVersion(kind, version),
@@ -49,7 +49,7 @@ export function customStrategy(kind: CustomKind, seen: CustomVersion): Strategy 
     permitUpdate: ready,
     setsStatusApart: (version) => versionOf(kind, version, seen).definition.subresources?.status !== undefined,
     prepareForCreate: (object) => presetStatus(object, seen),
-    judge: (object, old) => judgeByRules(objectErrors, viewOf(object), old),
+    prepareValidation: (object, old) => evaluateRules(objectErrors, viewOf(object), old),
     validate: (object, _, earlier) => withRules(objectErrors, viewOf(object), { old: undefined, earlier }),
     validateUpdate: (object, old, _, earlier) => withRules(objectErrors, viewOf(object), { old, earlier }),
     warnings: ({ metadata: { finalizers = [] } }) => finalizerWarnings(finalizers, []),
@@ -63,7 +63,8 @@ export function customStrategy(kind: CustomKind, seen: CustomVersion): Strategy 
           if (uid !== undefined) metadata.uid = uid;
         },
         // Only updates are of a status.
-        judge: (object, old) => (old === undefined ? undefined : judgeByRules(statusErrors, viewOf(object), old)),
+        prepareValidation: (object, old) =>
+          old === undefined ? undefined : evaluateRules(statusErrors, viewOf(object), old),
         validateUpdate: (object, old, _, earlier) => withRules(statusErrors, viewOf(object), { old, earlier }),
       },
     },
@@ -124,7 +125,7 @@ export function scalePaths({ subresources }: DefinitionVersion): ScalePaths | un
   if (scale === undefined) return undefined;
   const { specReplicasPath = '', statusReplicasPath = '', labelSelectorPath = '' } = scale;
   const paths: ScalePaths = {
-    demandsReplicas: true,
+    requiresReplicas: true,
     specReplicas: specReplicasPath,
     statusReplicas: statusReplicasPath,
     ...(labelSelectorPath === '' ? {} : { selector: labelSelectorPath }),

@@ -87,7 +87,7 @@ export function definitionEntry(
       losesVersions: isChanged,
       // Defaults may also be missing from a version that is not the one of the request.
       renews: isChanged || (custom.length > 1 && stored.defaults),
-      answers: {},
+      responses: {},
       async tableOf(printed) {
         const { customTable, scaleTable } = await import('./custom-table.ts');
         const version = custom.find(({ name }) => name === printed.version) ?? stored;

@@ -59,17 +59,17 @@ interface Before<Old> {
 }
 
 /** What is known of an object before it is validated. */
-interface Judgement {
+interface Validated {
   /** By its schema. */
   readonly errors: readonly FieldError[];
   /** Undefined: rules are skipped for objects that have errors of certain types. */
   readonly violations: readonly FieldError[] | undefined;
 }
 
-const judgements = new WeakMap<JsonObject, Judgement>();
+const validated = new WeakMap<JsonObject, Validated>();
 
 /** Evaluates the rules of an object, which may take long; to be awaited before `withRules`. */
-export function judgeByRules<T extends Ruled, Old extends JsonObject | undefined>(
+export function evaluateRules<T extends Ruled, Old extends JsonObject | undefined>(
   errorsOf: (view: T, old: Old) => FieldErrors,
   view: T,
   old: Old,
@@ -80,12 +80,12 @@ export function judgeByRules<T extends Ruled, Old extends JsonObject | undefined
   if (tree === undefined || loaded === undefined) throw new Error('the rules are not loaded');
   const errors = allOf(errorsOf(view, old));
   if (errors.length > maxFound || errors.some(({ type }) => blocking.has(type))) {
-    judgements.set(object, { errors, violations: undefined });
+    validated.set(object, { errors, violations: undefined });
     return;
   }
   const change = { value: object, old: old === undefined ? undefined : { schema, value: old }, path: '' };
   const violations = loaded.ruleErrors(tree, change);
-  const keep = (found: readonly FieldError[]): void => void judgements.set(object, { errors, violations: found });
+  const keep = (found: readonly FieldError[]): void => void validated.set(object, { errors, violations: found });
   return violations instanceof Promise ? violations.then(keep) : keep(violations);
 }
 
@@ -97,9 +97,9 @@ export function* withRules<T extends Ruled, Old extends JsonObject | undefined>(
 ): FieldErrors {
   const { schema, object } = view;
   if (trees.get(schema) === null) return yield* errorsOf(view, old);
-  const judgement = judgements.get(object);
-  if (judgement === undefined) throw new Error('an object is validated before its rules have been evaluated');
-  const { errors, violations } = judgement;
+  const known = validated.get(object);
+  if (known === undefined) throw new Error('an object is validated before its rules have been evaluated');
+  const { errors, violations } = known;
   yield* errors;
   if (violations === undefined || earlier.some(({ type }) => blocking.has(type))) return yield notAsked;
   for (const error of violations) {

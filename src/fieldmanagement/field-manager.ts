@@ -11,7 +11,7 @@ import {
   managerId,
 } from './managed-entries.ts';
 import type { MergeType } from './merge-type.ts';
-import { checkedValue, decodedValue } from './misfits.ts';
+import { checkedValue, decodedValue } from './mismatches.ts';
 import { FieldPathError } from './path-element.ts';
 import type { Ownership } from './managers.ts';
 import { Shapes } from './value-shape.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DroppedRequests } from './dropped-requests.ts';
 
 /** Refused requests in each second, and the answer to the last one. */
-function answers(...perSecond: number[]): number[] {
+function retryAfterOf(...perSecond: number[]): number[] {
   const dropped = new DroppedRequests();
   return perSecond.flatMap((count, second) => {
     const told = Array.from({ length: count }, () => dropped.note('level', (100 + second) * 1_000));
@@ -11,15 +11,15 @@ function answers(...perSecond: number[]): number[] {
 }
 
 test('few refusals do not keep anybody away longer', () => {
-  expect(answers(1, 2, 2, 1)).toEqual([1, 1, 1, 1]);
+  expect(retryAfterOf(1, 2, 2, 1)).toEqual([1, 1, 1, 1]);
 });
 
 test('many double the time, once in its own length', () => {
-  expect(answers(5, 10, 20, 20, 20, 20, 20, 20)).toEqual([1, 2, 2, 4, 4, 4, 4, 8]);
+  expect(retryAfterOf(5, 10, 20, 20, 20, 20, 20, 20)).toEqual([1, 2, 2, 4, 4, 4, 4, 8]);
 });
 
 test('it falls by a second when there are few again', () => {
-  expect(answers(5, 10, 20, 1, 0, 0, 0, 1, 0, 0, 0, 1)).toEqual([1, 2, 2, 4, 3, 2]);
+  expect(retryAfterOf(5, 10, 20, 1, 0, 0, 0, 1, 0, 0, 0, 1)).toEqual([1, 2, 2, 4, 3, 2]);
 });
 
 test('levels do not share it', () => {
@@ -30,5 +30,5 @@ test('levels do not share it', () => {
 
 test('half a minute is the most', () => {
   const many = Array.from({ length: 120 }, () => 200);
-  expect(Math.max(...answers(...many))).toBe(32);
+  expect(Math.max(...retryAfterOf(...many))).toBe(32);
 });

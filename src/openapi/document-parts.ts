@@ -50,7 +50,7 @@ const versionPart = keptBy((of: CatalogueVersion): DocumentPart => {
       ...resources.flatMap((resource) =>
         isUnstructuredKind(resource)
           ? customPaths(resource)
-          : resourcePaths(resource, of.resource(resource.plural)?.entry.behaviour.answers),
+          : resourcePaths(resource, of.resource(resource.plural)?.entry.behaviour.responses),
       ),
     ],
     definitions: () => ownDefinitions(resources),

@@ -1,6 +1,6 @@
 import type { GroupVersionKind } from '../api/meta/group-version.ts';
 import { applyMediaType, patchFormats } from '../patch/apply-patch.ts';
-import type { KindAnswers } from '../registry/kinds/kind-answers.ts';
+import type { KindResponses } from '../registry/kinds/kind-responses.ts';
 import { holdsIn } from '../registry/kinds/strategy.ts';
 import type { Resource, ResourceVerb, Subresource } from '../schema/resource.ts';
 import {
@@ -33,7 +33,7 @@ const readOptions: { readonly [path: string]: string } = { 'pods/log': 'PodLogOp
 /** What the operations of one path share. */
 interface Target {
   readonly resource: Resource;
-  readonly answers: KindAnswers;
+  readonly kindResponses: KindResponses;
   readonly subresource?: Subresource;
   /** `Namespaced` in operation ids. */
   readonly scopeWord: string;
@@ -41,19 +41,19 @@ interface Target {
 }
 
 /** The paths of a resource and its subresources. */
-export function resourcePaths(resource: Resource, answers: KindAnswers = {}): PathEntry[] {
+export function resourcePaths(resource: Resource, kindResponses: KindResponses = {}): PathEntry[] {
   const { namespaced, plural, kind } = resource;
   const inNamespace = namespaced ? [parameters.namespaceParameter] : [];
   const target: Target = {
     resource,
-    answers,
+    kindResponses,
     scopeWord: namespaced ? 'Namespaced' : '',
     parameters: [parameters.pretty, ...inNamespace],
   };
   const item: Target = { ...target, parameters: [...target.parameters, parameters.nameParameter(kind)] };
   const base = rootOf(resource);
   const collection = `${namespaced ? '/namespaces/{namespace}' : ''}/${plural}`;
-  const across: Target = { resource, answers, scopeWord: '', parameters: [parameters.pretty] };
+  const across: Target = { resource, kindResponses, scopeWord: '', parameters: [parameters.pretty] };
   const watched = resource.verbs.includes('watch');
   const rows: (readonly [string, readonly PathOperation[]])[] = [
     [collection, operations(collectionOperations, target)],
@@ -161,7 +161,7 @@ function listOperation(target: Target, suffix: string): PathOperation {
       parameters: parameters.listParameters(),
     }),
     produces: streamTypes,
-    responses: answers(nameOfKind(resource, resource.listKind), [200]),
+    responses: responsesOf(nameOfKind(resource, resource.listKind), [200]),
   };
 }
 
@@ -180,7 +180,7 @@ function watchOperation(target: Target, suffix: string): PathOperation {
     }),
     action: suffix === '' ? 'watch' : 'watchlist',
     produces: streamTypes,
-    responses: answers(`${metaPackage}.WatchEvent`, [200]),
+    responses: responsesOf(`${metaPackage}.WatchEvent`, [200]),
   };
 }
 
@@ -195,7 +195,7 @@ function createOperation(target: Target): PathOperation {
     }),
     action: 'post',
     body: { definition, required: true },
-    responses: answers(definition, [200, 201, 202]),
+    responses: responsesOf(definition, [200, 201, 202]),
   };
 }
 
@@ -210,7 +210,7 @@ function deleteCollectionOperation(target: Target): PathOperation {
     }),
     action: 'deletecollection',
     body: { definition: `${metaPackage}.DeleteOptions`, required: false },
-    responses: answers(`${metaPackage}.Status`, [200]),
+    responses: responsesOf(`${metaPackage}.Status`, [200]),
   };
 }
 
@@ -224,7 +224,7 @@ function readOperation(target: Target): PathOperation {
     description: `Reads ${objectOf(target)}.`,
     parameters: options === undefined ? [] : parameters.optionParameters(`${packageOf(resource)}.${options}`),
   });
-  const responses = answers(raw ? textBody : bodyOf(target), [200]);
+  const responses = responsesOf(raw ? textBody : bodyOf(target), [200]);
   return { ...read, action: 'get', responses, produces: raw ? ['text/plain', ...objectTypes] : objectTypes };
 }
 
@@ -239,12 +239,12 @@ function updateOperation(target: Target): PathOperation {
     }),
     action: 'put',
     body: { definition, required: true },
-    responses: answers(definition, [200, 201]),
+    responses: responsesOf(definition, [200, 201]),
   };
 }
 
 function deleteOperation(target: Target): PathOperation {
-  const { returnsDeletedObject, tellsOfDeletionStatus } = target.answers;
+  const { returnsDeletedObject, tellsOfDeletionStatus } = target.kindResponses;
   const whole = tellsOfDeletionStatus !== true && holdsIn(returnsDeletedObject, target.resource.version);
   return {
     ...operation(target, {
@@ -254,7 +254,7 @@ function deleteOperation(target: Target): PathOperation {
       parameters: parameters.deleteParameters(),
     }),
     body: { definition: `${metaPackage}.DeleteOptions`, required: false },
-    responses: answers(whole ? bodyOf(target) : `${metaPackage}.Status`, [200, 202]),
+    responses: responsesOf(whole ? bodyOf(target) : `${metaPackage}.Status`, [200, 202]),
   };
 }
 
@@ -268,7 +268,7 @@ function patchOperation(target: Target): PathOperation {
     }),
     consumes: patchTypes,
     body: { definition: `${metaPackage}.Patch`, required: true },
-    responses: answers(bodyOf(target), [200, 201]),
+    responses: responsesOf(bodyOf(target), [200, 201]),
   };
 }
 
@@ -310,7 +310,7 @@ function kindOf({ resource, subresource }: Target): GroupVersionKind {
 
 const responseTexts: { readonly [code: number]: string } = { 200: 'OK', 201: 'Created', 202: 'Accepted' };
 
-function answers(definition: string, codes: readonly number[]): Response[] {
+function responsesOf(definition: string, codes: readonly number[]): Response[] {
   return [...codes.map((code) => ({ code, description: responseTexts[code] ?? '', definition })), unauthorized];
 }
 

@@ -241,7 +241,7 @@ function codecOf(schema: Schema): Pick<VersionedObjects, 'isTyped' | 'encode' | 
 
 function decodedObject(schema: Schema, source: JsonSource): KubernetesObject {
   try {
-    // Nulls of custom resources are for validation to judge.
+    // Nulls of custom resources are for validation to reject.
     const free = isUnstructured(schema) ? decodeWithNulls(schema, valueNotingFloats(source)) : undefined;
     const object = isJsonObject(free) ? free : decodeObject(schema, source).object;
     // Decoded by the schema of a kind.

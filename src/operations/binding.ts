@@ -50,7 +50,7 @@ export async function bind(
       name,
       subresource: 'binding',
       // Labels and annotations are taken as they are.
-      isUnjudged: true,
+      skipsValidation: true,
       preconditions: preconditionsOf(object),
       transform(old) {
         if (old === undefined) throw notFound(pods.groupResource, name);

@@ -3,7 +3,7 @@ import { admissionAttributes } from './admission-attributes.ts';
 import type { Operation } from './operation.ts';
 
 /**
- * Admits a connection to a node, pod or service, such as an exec. `options` is the object that plugins judge
+ * Admits a connection to a node, pod or service, such as an exec. `options` is the object that plugins check
  * (`PodExecOptions`); those that mutate change it in place.
  */
 export async function admitConnect(operation: Operation, name: string, options: KubernetesObject): Promise<void> {

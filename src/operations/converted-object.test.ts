@@ -25,7 +25,7 @@ test.each<readonly [string, JsonObject, string]>([
     definitionWith({ items: { maxLength: [] } }),
     'json: cannot unmarshal array into Go struct field JSONSchemaProps.maxLength of type int64',
   ],
-])('%s: misfits are reported like in the reference', (plural, object, message) => {
+])('%s: values of other types are reported like in the reference', (plural, object, message) => {
   expect(() => convertedObject(served(plural), object, 'failed')).toThrow(message);
 });
 

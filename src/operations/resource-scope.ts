@@ -3,7 +3,7 @@ import type { JsonObject } from '../api/json/json.ts';
 import type { KubernetesObject } from '../api/meta/object.ts';
 import type { Soon } from '../api/scheduling/soon.ts';
 import type { Conversion } from '../registry/kinds/conversion.ts';
-import type { KindAnswers } from '../registry/kinds/kind-answers.ts';
+import type { KindResponses } from '../registry/kinds/kind-responses.ts';
 import type { StoreKind } from '../registry/stored/store-kind.ts';
 import { type StoredObject } from '../registry/stored/stored-object.ts';
 import type { TableDefinition } from '../registry/kinds/table.ts';
@@ -23,7 +23,7 @@ export interface ResourceScope {
   readonly conversion: Conversion;
   /** Applies defaults in the served version. */
   applyDefaults(object: KubernetesObject): void;
-  readonly answers: KindAnswers;
+  readonly responses: KindResponses;
   /** The Table definition of the kind, or of a subresource's kind. */
   tableOf(kind: GroupVersionKind): Promise<TableDefinition>;
   /** Counts requests, so that a removed kind is only torn down after the last one has ended. */

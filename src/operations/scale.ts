@@ -30,8 +30,8 @@ import { checkName } from './update.ts';
 export async function scaleOfStored(operation: Operation, stored: StoredObject): Promise<KubernetesObject> {
   const object = await servedObject(operation, stored);
   const scale = scaleOf(operation, object);
-  const { demandsReplicas, specReplicas } = paths(operation);
-  if (demandsReplicas === true && atPath(object, specReplicas) === undefined) {
+  const { requiresReplicas, specReplicas } = paths(operation);
+  if (requiresReplicas === true && atPath(object, specReplicas) === undefined) {
     throw internalError(`the spec replicas field ${goQuote(specReplicas)} does not exist`);
   }
   return scale;
@@ -204,16 +204,16 @@ function rescaled(operation: Operation, old: Readonly<KubernetesObject>, scale: 
   const { name = '' } = old.metadata;
   const wanted = isJsonObject(scale['spec']) ? scale['spec']['replicas'] : undefined;
   const replicas = typeof wanted === 'number' ? wanted : 0;
-  const { demandsReplicas, specReplicas } = paths(operation);
-  if (demandsReplicas === true && replicas === unsetReplicas) {
+  const { requiresReplicas, specReplicas } = paths(operation);
+  if (requiresReplicas === true && replicas === unsetReplicas) {
     throw badRequest(`the spec replicas field ${goQuote(specReplicas)} cannot be empty`);
   }
-  if (replicas < 0 && demandsReplicas !== true) {
+  if (replicas < 0 && requiresReplicas !== true) {
     const error: FieldError = invalidField('spec.replicas', replicas, 'must be greater than or equal to 0');
     throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [error]);
   }
   const { uid = '' } = scale.metadata;
-  if (uid !== '' && uid !== old.metadata.uid && demandsReplicas !== true) {
+  if (uid !== '' && uid !== old.metadata.uid && requiresReplicas !== true) {
     const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid ?? ''}`;
     const { group, resource } = scope.groupResource;
     throw conflict({ group, resource: `${resource}/scale` }, name, why);
@@ -241,7 +241,7 @@ export function scaleKind({ scope, subresource }: Operation): ServedKind {
 
 /** The autoscaling/v1 Scale of an object. */
 function scaleOf(operation: Operation, object: Readonly<KubernetesObject>, unset = 0): KubernetesObject {
-  const { specReplicas, statusReplicas, selector, demandsReplicas, problemIn } = paths(operation);
+  const { specReplicas, statusReplicas, selector, requiresReplicas, problemIn } = paths(operation);
   const { name = '', namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const problem = problemIn?.(object);
   if (problem !== undefined) throw unclassified(problem);
@@ -256,7 +256,7 @@ function scaleOf(operation: Operation, object: Readonly<KubernetesObject>, unset
       ...(resourceVersion === undefined ? {} : { resourceVersion }),
       ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
     },
-    spec: { replicas: numberAt(object, specReplicas) ?? (demandsReplicas === true ? unset : 0) },
+    spec: { replicas: numberAt(object, specReplicas) ?? (requiresReplicas === true ? unset : 0) },
     status: { replicas: numberAt(object, statusReplicas) ?? 0, ...(text === '' ? {} : { selector: text }) },
   };
 }

@@ -7,7 +7,7 @@ export class KeyPlaces {
   readonly #mergeKey: string;
   readonly #first = new Map<JsonValue, number>();
   /** Index of the first item that is not an object; a search that gets this far throws. */
-  #misfit: number | undefined;
+  #mismatch: number | undefined;
 
   constructor(list: readonly JsonValue[], mergeKey: string) {
     this.#list = list;
@@ -18,9 +18,9 @@ export class KeyPlaces {
   /** Throws a StatusError (500) if a non-object precedes the item, or for any non-object if the item is not found. */
   find(key: JsonValue): number | undefined {
     const place = this.#first.get(key);
-    const misfit = this.#misfit;
-    if (misfit !== undefined && (place === undefined || misfit < place)) {
-      throw unclassified(`value for key ${misfit} is not a map`);
+    const mismatch = this.#mismatch;
+    if (mismatch !== undefined && (place === undefined || mismatch < place)) {
+      throw unclassified(`value for key ${mismatch} is not a map`);
     }
     return place;
   }
@@ -29,7 +29,7 @@ export class KeyPlaces {
   added(place: number): void {
     const key = this.#keyAt(place);
     if (key !== undefined && !this.#first.has(key)) this.#first.set(key, place);
-    if (!isJsonObject(this.#list[place])) this.#misfit ??= place;
+    if (!isJsonObject(this.#list[place])) this.#mismatch ??= place;
   }
 
   /** The merge of an item found by its key may have removed the key. */

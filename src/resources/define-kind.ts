@@ -4,12 +4,12 @@ import type { Strategy, UpdateStrategy } from '../registry/kinds/strategy.ts';
 import type { TableDefinition } from '../registry/kinds/table.ts';
 import type { Defaulters } from '../schema/defaulters.ts';
 import { type GatedDefaults, withGatedDefaults } from './gated-defaults.ts';
-import { judgedPrefixes } from './judged-prefixes.ts';
+import { validatedPrefixes } from './validated-prefixes.ts';
 import { type KindChecks, strategyOfChecks } from './kind-checks.ts';
 import { converterOf, type KindConversions } from './kind-conversions.ts';
 import type { KindEnvironment } from './kind-environment.ts';
 import { type KindWarnings, strategyOfWarnings } from './kind-warnings.ts';
-import { withoutPolicies } from './lifted-policies.ts';
+import { withoutPolicies } from './disabled-policies.ts';
 
 /** A strategy typed for its kind. */
 export type StrategyOf<T> = Strategy<KubernetesObject & T>;
@@ -19,7 +19,7 @@ type InServer<Part extends object> = Part | ((environment: KindEnvironment) => P
 
 /** What a kind does, typed for its objects. */
 export interface KindRow<T>
-  extends Pick<KindDefinition, 'group' | 'kind'>, Partial<Pick<KindDefinition, 'answers' | 'table'>> {
+  extends Pick<KindDefinition, 'group' | 'kind'>, Partial<Pick<KindDefinition, 'responses' | 'table'>> {
   /** Behaviour beyond the generic store; checks and warnings are separate below. */
   readonly strategy?: InServer<StrategyOf<T>>;
   readonly checks?: InServer<KindChecks<T>>;
@@ -40,7 +40,7 @@ export interface BuiltInKind extends Pick<KindDefinition, 'group' | 'kind' | 'ta
 
 /** The untyped record of a kind. */
 export function defineKind<T = object>(row: KindRow<T>): BuiltInKind {
-  const { group, kind, answers = {}, table = defaultTable, defaults = {}, gatedDefaults = {} } = row;
+  const { group, kind, responses = {}, table = defaultTable, defaults = {}, gatedDefaults = {} } = row;
   const converter = converterOf(row.conversions ?? {}, row.olderVersions ?? {});
   return {
     group,
@@ -49,10 +49,10 @@ export function defineKind<T = object>(row: KindRow<T>): BuiltInKind {
     define: (environment) => ({
       group,
       kind,
-      strategy: withoutPolicies(strategyOf(row, environment), environment.lifted),
+      strategy: withoutPolicies(strategyOf(row, environment), environment.disabledPolicies),
       defaulters: withGatedDefaults(defaults, gatedDefaults, environment.featureGates),
       converter,
-      answers,
+      responses,
       table,
     }),
   };
@@ -65,7 +65,7 @@ function strategyOf<T>(row: KindRow<T>, environment: KindEnvironment): Strategy 
     strategyOfChecks(inServer(row.checks ?? {}, environment)),
     strategyOfWarnings(row.warnings ?? {}),
   ];
-  return { ...parts.reduce(joined), judgesPrefixes: judgedPrefixes(row.group, row.kind) };
+  return { ...parts.reduce(joined), validatesPrefixes: validatedPrefixes(row.group, row.kind) };
 }
 
 function inServer<Part extends object>(part: InServer<Part>, environment: KindEnvironment): Part {

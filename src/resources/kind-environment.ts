@@ -13,8 +13,8 @@ export interface KindEnvironment {
   /** State of every gate. */
   readonly featureGates: ReadonlyMap<string, boolean>;
   /** Rules that are disabled by flags or gates. */
-  readonly lifted: ReadonlySet<ClusterPolicy>;
-  readonly services: Omit<ServiceAllocationOptions, 'lifted'>;
+  readonly disabledPolicies: ReadonlySet<ClusterPolicy>;
+  readonly services: Omit<ServiceAllocationOptions, 'disabledPolicies'>;
   /** Prevents writers of roles and bindings from escalating their own rights. */
   readonly escalation: () => EscalationGuard;
   readonly stored: () => StoredObjects;

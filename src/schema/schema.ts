@@ -44,7 +44,7 @@ export interface Schema {
    */
   readonly definition?: JsonSchema;
   /** Constraints besides the type; for custom kinds only. */
-  readonly demands?: ValueDemands;
+  readonly constraints?: ValueConstraints;
   /** A list that differs when empty and when absent: clients reset it by writing an empty one. */
   readonly keepsEmpty?: boolean;
   /**
@@ -146,7 +146,7 @@ export interface Field {
  * Constraints on the values of a custom kind, in OpenAPI keywords as in its definition. Alternatives are schemas as
  * well, mostly with nothing but constraints.
  */
-export interface ValueDemands {
+export interface ValueConstraints {
   /** As in the definition: empty means any type, an int-or-string has two. */
   readonly types: readonly string[];
   readonly nullable: boolean;

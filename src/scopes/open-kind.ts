@@ -155,7 +155,7 @@ export class OpenKind implements RequestCount {
       conversion:
         converter.waits && place !== undefined ? unreadableUnlessConverted(conversion, place, resource) : conversion,
       applyDefaults: (object) => applyDefaults(resource.schema, object, behaviour.defaulters, this.#options.clock),
-      answers: behaviour.answers,
+      responses: behaviour.responses,
       tableOf: (kind) => behaviour.tableOf(kind),
       requests: this,
     };

@@ -80,10 +80,10 @@ export class ServiceFollower implements AsyncDisposable {
     this.#suspects.add(entry.key);
     if (this.#settling) return;
     this.#settling = true;
-    setTimeout(() => void this.#judgeAgain().catch(this.#options.onError), settleMs).unref();
+    setTimeout(() => void this.#checkAgain().catch(this.#options.onError), settleMs).unref();
   }
 
-  async #judgeAgain(): Promise<void> {
+  async #checkAgain(): Promise<void> {
     this.#settling = false;
     const store = this.#storeOf(allServices);
     const { entries } = store.cache().snapshot();

@@ -99,9 +99,9 @@ export class MeasuredPorts implements PortRegister {
     ]);
   }
 
-  async take(demands: readonly (number | undefined)[]): Promise<PortAnswer> {
-    const scopes = demands.map((wanted) => ({ scope: wanted === undefined ? 'dynamic' : 'static' }));
-    const answer = await this.#register.take(demands);
+  async take(portRequests: readonly (number | undefined)[]): Promise<PortAnswer> {
+    const scopes = portRequests.map((wanted) => ({ scope: wanted === undefined ? 'dynamic' : 'static' }));
+    const answer = await this.#register.take(portRequests);
     if ('ports' in answer) for (const scope of scopes) this.#given.add(scope);
     else this.#refused.add(scopes[answer.index]);
     return answer;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/api/json/json.ts';
-import { create, judged, map, update, validation } from '../policies/cases/writes.ts';
+import { create, policyCase, map, update, validation } from '../policies/cases/writes.ts';
 import type { CaseStep, PolicyCase } from '../policies/policy-case.ts';
 
 // What validations and `auditAnnotations` of policies leave in audit events.
@@ -14,7 +14,10 @@ const values: readonly PolicyCase[] = [
   ...["'text'", 'null', "''", "'  '", "'  blanks at the edges\\n'", "'two\\nlines'", '\'<&> "quoted" \\\\ é 😀\''],
   ...["object.data.a == '2' ? 'a' : ''", "request.name + ' ' + request.operation", 'variables.v'],
 ].map((expression) =>
-  judged(expression, { ...annotations(expression), variables: [{ name: 'v', expression: "'of ' + object.data.b" }] }),
+  policyCase(expression, {
+    ...annotations(expression),
+    variables: [{ name: 'v', expression: "'of ' + object.data.b" }],
+  }),
 );
 
 /** Values are cut by bytes; `wide` takes several for each character. */
@@ -30,51 +33,51 @@ const longTexts: Readonly<Record<string, string>> = {
   'blanks at the edges': `${' '.repeat(10)}${'x'.repeat(10_240)}  `,
 };
 const long: readonly PolicyCase[] = Object.entries(longTexts).map(([name, text]) => ({
-  ...judged(`long: ${name}`, annotations('string(object.data.text)')),
+  ...policyCase(`long: ${name}`, annotations('string(object.data.text)')),
   steps: [create('one', { data: { text } })],
 }));
 
 const failing = 'string(object.data.missing)';
 const several: readonly PolicyCase[] = [
-  judged('several keys', annotations("'first'", 'null', "'third'")),
-  { ...judged('several policies', {}), policies: [annotations("'a'"), annotations("'b'")], bindings: [{}, {}] },
+  policyCase('several keys', annotations("'first'", 'null', "'third'")),
+  { ...policyCase('several policies', {}), policies: [annotations("'a'"), annotations("'b'")], bindings: [{}, {}] },
   {
-    ...judged('several bindings', annotations("'a'")),
+    ...policyCase('several bindings', annotations("'a'")),
     bindings: [{}, { policyName: 'policy-CASE-0' }, { policyName: 'policy-CASE-0' }],
   },
-  judged('with a denial', { ...annotations("'a'"), ...denied }),
-  judged('with an audited denial', { ...annotations("'a'"), ...denied }, audits),
+  policyCase('with a denial', { ...annotations("'a'"), ...denied }),
+  policyCase('with an audited denial', { ...annotations("'a'"), ...denied }, audits),
   ...['Fail', 'Ignore'].flatMap((failurePolicy) => [
-    judged(`one of two fails, ${failurePolicy}`, { failurePolicy, ...annotations("'a'", failing, "'c'") }),
-    judged(
+    policyCase(`one of two fails, ${failurePolicy}`, { failurePolicy, ...annotations("'a'", failing, "'c'") }),
+    policyCase(
       `one fails, with an audited denial, ${failurePolicy}`,
       { failurePolicy, ...annotations(failing), ...denied },
       audits,
     ),
-    judged(`with a failing validation, ${failurePolicy}`, {
+    policyCase(`with a failing validation, ${failurePolicy}`, {
       failurePolicy,
       ...annotations("'a'"),
       ...validation(`${failing} == 'x'`),
     }),
     {
-      ...judged(`beside a policy that denies, ${failurePolicy}`, {}),
+      ...policyCase(`beside a policy that denies, ${failurePolicy}`, {}),
       policies: [{ failurePolicy, ...annotations("'a'") }, denied, annotations("'c'")],
       bindings: [{}, {}, {}],
     },
     {
-      ...judged(`beside parameters that are missing, ${failurePolicy}`, {}),
+      ...policyCase(`beside parameters that are missing, ${failurePolicy}`, {}),
       policies: [
         { failurePolicy, paramKind: { apiVersion: 'v1', kind: 'ConfigMap' }, ...annotations("'a'") },
         annotations("'b'"),
       ],
       bindings: [{ paramRef: { name: 'p', parameterNotFoundAction: 'Deny' } }, {}],
     },
-    judged(`a condition that fails, ${failurePolicy}`, {
+    policyCase(`a condition that fails, ${failurePolicy}`, {
       ...{ failurePolicy, ...annotations("'a'") },
       matchConditions: [{ name: 'c', expression: `${failing} == 'x'` }],
     }),
   ]),
-  judged('a condition that is not met', {
+  policyCase('a condition that is not met', {
     ...annotations("'a'"),
     matchConditions: [{ name: 'c', expression: 'false' }],
   }),
@@ -91,7 +94,7 @@ const actions: readonly PolicyCase[] = [
 ].flatMap((validationActions) =>
   ['Fail', 'Ignore'].flatMap((failurePolicy) =>
     ['false', 'true', `${failing} == 'x'`].map((expression) =>
-      judged(
+      policyCase(
         `${expression} with ${validationActions.join(' and ')}, ${failurePolicy}`,
         { failurePolicy, ...validation(expression, { message: 'the message' }) },
         { validationActions },
@@ -104,52 +107,52 @@ const validations = (count: number, more: (index: number) => JsonObject): JsonOb
   validations: Array.from({ length: count }, (_, index) => ({ expression: 'false', ...more(index) })),
 });
 const payloads: readonly PolicyCase[] = [
-  judged('without a message', validation("object.data.a == '<&>'"), audits),
-  judged('an expression of two lines', validation("object.data.a\n == '2'"), audits),
-  judged('a message with marks', validation('false', { message: '<&> "quoted" \\ é 😀 \u2028' }), audits),
-  judged('a message expression', validation('false', { messageExpression: "'a is ' + object.data.a" }), audits),
-  judged('a failing message expression', validation('false', { message: 'm', messageExpression: failing }), audits),
-  judged('a reason', validation('false', { message: 'm', reason: 'Forbidden' }), audits),
-  judged(
+  policyCase('without a message', validation("object.data.a == '<&>'"), audits),
+  policyCase('an expression of two lines', validation("object.data.a\n == '2'"), audits),
+  policyCase('a message with marks', validation('false', { message: '<&> "quoted" \\ é 😀 \u2028' }), audits),
+  policyCase('a message expression', validation('false', { messageExpression: "'a is ' + object.data.a" }), audits),
+  policyCase('a failing message expression', validation('false', { message: 'm', messageExpression: failing }), audits),
+  policyCase('a reason', validation('false', { message: 'm', reason: 'Forbidden' }), audits),
+  policyCase(
     'two of three fail',
     { validations: ['false', 'true', `${failing} == 'x'`].map((expression) => ({ expression })) },
     audits,
   ),
-  judged(
+  policyCase(
     'fifty fail',
     validations(50, (index) => ({ message: `m${index}` })),
     audits,
   ),
-  judged(
+  policyCase(
     'sixty fail',
     validations(60, (index) => ({ message: `m${index}` })),
     audits,
   ),
-  judged(
+  policyCase(
     'sixty fail with long messages',
     validations(60, (index) => ({ message: `${index} ${'x'.repeat(4_000)}` })),
     audits,
   ),
   {
-    ...judged('two bindings, one audits', denied),
+    ...policyCase('two bindings, one audits', denied),
     bindings: [{}, { policyName: 'policy-CASE-0', ...audits }],
   },
   {
-    ...judged('two bindings audit', denied),
+    ...policyCase('two bindings audit', denied),
     bindings: [audits, { policyName: 'policy-CASE-0', validationActions: ['Warn', 'Audit'] }],
   },
   {
-    ...judged('two policies audit', {}),
+    ...policyCase('two policies audit', {}),
     policies: [denied, validation('false', { message: 'nor' })],
     bindings: [audits, audits],
   },
   {
-    ...judged('many policies audit', {}),
+    ...policyCase('many policies audit', {}),
     policies: Array.from({ length: 5 }, () => validations(10, (index) => ({ message: `m${index}` }))),
     bindings: Array.from({ length: 5 }, () => audits),
   },
   {
-    ...judged('a denial before what is audited', {}),
+    ...policyCase('a denial before what is audited', {}),
     policies: [denied, validation('false', { message: 'nor' })],
     bindings: [{}, audits],
   },
@@ -165,7 +168,7 @@ const withParams = (
   texts: readonly string[],
   binding: JsonObject = {},
 ): PolicyCase => ({
-  ...judged(`parameters: ${name}`, { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' }, ...policy }),
+  ...policyCase(`parameters: ${name}`, { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' }, ...policy }),
   objects: texts.map((text, index) => param(`p${index}`, text)),
   bindings: [{ paramRef: { selector: { matchLabels: { use: 'x' } }, parameterNotFoundAction: 'Deny' }, ...binding }],
 });
@@ -203,7 +206,7 @@ const verbs: readonly CaseStep[] = [
 ];
 const writes: readonly PolicyCase[] = [
   {
-    ...judged(
+    ...policyCase(
       'every write',
       {
         ...annotations("request.operation + ' ' + request.name + (request.dryRun ? ' dry' : '')"),
@@ -214,7 +217,7 @@ const writes: readonly PolicyCase[] = [
     steps: verbs,
   },
   {
-    ...judged(
+    ...policyCase(
       'at the level of metadata',
       {
         ...annotations("'a'"),
@@ -234,7 +237,7 @@ export const annotatingPolicies: readonly PolicyCase[] = [
 ];
 
 const mutated = (name: string, expression: string, failurePolicy = 'Fail'): PolicyCase =>
-  judged(name, {
+  policyCase(name, {
     failurePolicy,
     mutations: [{ patchType: 'ApplyConfiguration', applyConfiguration: { expression } }],
   });

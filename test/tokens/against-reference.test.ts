@@ -60,8 +60,8 @@ describe.skipIf(skipWithoutReference())('service account tokens match those of k
     for (const [name, make] of cases) {
       for (const audiences of [undefined, ['x'], [issuer, 'z']]) {
         const [theirs, ours] = [
-          await judged(reference, make(theirUids), audiences),
-          await judged(binnacle, make(ourUids), audiences),
+          await reviewed(reference, make(theirUids), audiences),
+          await reviewed(binnacle, make(ourUids), audiences),
         ];
         expect.soft(stable(ours), `${name} for ${String(audiences)}`).toEqual(stable(theirs));
       }
@@ -194,7 +194,11 @@ function opaque(answer: JsonObject): JsonObject {
   return { ...answer, status: { head: read(head), said: { ...relative, 'kubernetes.io': { ...own, ...after } } } };
 }
 
-async function judged(client: TokenClient, token: string, audiences: readonly string[] | undefined): Promise<unknown> {
+async function reviewed(
+  client: TokenClient,
+  token: string,
+  audiences: readonly string[] | undefined,
+): Promise<unknown> {
   const kinds = { kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1' };
   const body = { ...kinds, spec: { token, ...(audiences === undefined ? {} : { audiences }) } };
   const path = '/apis/authentication.k8s.io/v1/tokenreviews';

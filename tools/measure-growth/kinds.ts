@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { JsonObject } from '../../src/api/json/json.ts';
 import { completeStrategy } from '../../src/registry/kinds/complete-strategy.ts';
 import { builtInKind } from '../../src/resources/kind-table.ts';
-import { liftedByGates } from '../../src/resources/lifted-policies.ts';
+import { policiesDisabledByGates } from '../../src/resources/disabled-policies.ts';
 import { kindEnvironment, withoutAllocation } from '../../src/resources/testdata/kind-environment.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
 import type { Resource } from '../../src/schema/resource.ts';
@@ -15,7 +15,7 @@ export interface GrowingKind extends KindOfWork {
   readonly base: JsonObject;
 }
 
-const environment = kindEnvironment({ lifted: liftedByGates(new Map()).add('privileged') });
+const environment = kindEnvironment({ disabledPolicies: policiesDisabledByGates(new Map()).add('privileged') });
 
 const testdata = join(import.meta.dirname, '../record-validation/testdata');
 

@@ -18,7 +18,7 @@ import { keepAllButStatus, keepStatus } from '../../src/registry/stored/store-ki
 import { type CompleteStrategy, completeStrategy } from '../../src/registry/kinds/complete-strategy.ts';
 import { writeContext } from '../../src/registry/kinds/testdata/write-context.ts';
 import { builtInKind } from '../../src/resources/kind-table.ts';
-import { liftedByGates } from '../../src/resources/lifted-policies.ts';
+import { policiesDisabledByGates } from '../../src/resources/disabled-policies.ts';
 import { decodePlain } from '../../src/schema/decode.ts';
 import { applyDefaults } from '../../src/schema/default.ts';
 import type { Defaulters } from '../../src/schema/defaulters.ts';
@@ -72,7 +72,7 @@ interface Write {
 }
 
 /** The errors of the kind's strategy, after the steps that precede it in a write. */
-async function judge(resource: Resource, strategy: CompleteStrategy, { operation, object, old }: Write) {
+async function prepareValidation(resource: Resource, strategy: CompleteStrategy, { operation, object, old }: Write) {
   const { group, version, subresources } = resource;
   const context = writeContext(group, version);
   const scope = { dryRun: true, context };
@@ -120,8 +120,8 @@ function shown(errors: readonly FieldError[] = []): string[][] {
 function strategyOf(resource: Resource, changed: FeatureGates = {}): CompleteStrategy {
   const { group, kind } = resource;
   const featureGates = resolveFeatureGates(new Map(Object.entries(changed)), currentRelease);
-  const lifted = liftedByGates(featureGates).add('privileged');
-  const definition = builtInKind(group, kind).define(kindEnvironment({ featureGates, lifted }));
+  const disabledPolicies = policiesDisabledByGates(featureGates).add('privileged');
+  const definition = builtInKind(group, kind).define(kindEnvironment({ featureGates, disabledPolicies }));
   return completeStrategy(withoutAllocation(definition), resource);
 }
 
@@ -138,7 +138,7 @@ for (const { head, cases } of kinds) {
         const base = operation === 'create' ? (head.created ?? head.base) : head.base;
         const object = await decode(resource, mutated(base, recordedMutation(mutation)));
         const old = await decode(resource, head.base);
-        expect(shown(await judge(resource, strategy, { operation, object, old }))).toEqual(expected);
+        expect(shown(await prepareValidation(resource, strategy, { operation, object, old }))).toEqual(expected);
       });
     }
   });

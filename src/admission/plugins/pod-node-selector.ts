@@ -22,7 +22,7 @@ export function podNodeSelector({ stored }: Pick<PluginContext, 'stored'>, selec
     if (namespace === undefined) throw internalError(`namespace ${name} does not exist`);
     return parseLabels(annotationOf(namespace) ?? selectors[defaultKey] ?? '');
   };
-  const judge = async ({ namespace, object }: AdmissionAttributes, selected: Labels): Promise<void> => {
+  const checkSelector = async ({ namespace, object }: AdmissionAttributes, selected: Labels): Promise<void> => {
     const pod = object as Pod; // decoded by the schema of pods
     demandAgreement(pod, selected);
     const allowed = Object.entries(parseLabels(getOwn(selectors, namespace) ?? ''));
@@ -42,10 +42,10 @@ export function podNodeSelector({ stored }: Pick<PluginContext, 'stored'>, selec
       demandAgreement(pod, selected);
       const merged = { ...selected, ...pod.spec?.nodeSelector };
       if (Object.keys(merged).length > 0) setInSpec(pod, { nodeSelector: merged });
-      await judge(attributes, selected);
+      await checkSelector(attributes, selected);
     },
     async validate(attributes) {
-      if (isPod(attributes)) await judge(attributes, await selectorOf(attributes.namespace));
+      if (isPod(attributes)) await checkSelector(attributes, await selectorOf(attributes.namespace));
     },
   };
 }

@@ -36,10 +36,10 @@ export function podTolerationRestriction(
       const isBestEffort = (pod.status?.qosClass ?? qosClassOf(spec)) === 'BestEffort';
       const extra = isBestEffort ? given : [...given, memoryPressure];
       if (extra.length > 0) spec.tolerations = mergeTolerations(spec.tolerations ?? [], extra);
-      await judge(attributes, stored, cluster);
+      await checkTolerations(attributes, stored, cluster);
     },
     async validate(attributes) {
-      if (isPod(attributes)) await judge(attributes, stored, cluster);
+      if (isPod(attributes)) await checkTolerations(attributes, stored, cluster);
     },
   };
 }
@@ -48,7 +48,7 @@ function isPod({ group, resource, subresource }: AdmissionAttributes): boolean {
   return group === '' && resource === 'pods' && subresource === '';
 }
 
-async function judge(
+async function checkTolerations(
   { namespace, object }: AdmissionAttributes,
   stored: StoredObjects,
   { whitelist }: ClusterTolerations,

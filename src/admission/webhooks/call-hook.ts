@@ -3,7 +3,7 @@ import { goQuote } from '../../api/go/go-quote.ts';
 import { type Log, logSite } from '../../api/contracts/log.ts';
 import { qualifiedNameErrors } from '../../api/meta/names.ts';
 import { msUntil } from '../../api/time/deadline.ts';
-import { type HookAnswer } from '../../api/contracts/hook-answers.ts';
+import { type HookAnswer } from '../../api/contracts/hook-results.ts';
 import { PassedOn } from '../../api/contracts/request-passing.ts';
 import { secondsSince } from '../../api/time/seconds-since.ts';
 import { currentSpan, inSpan, type Span } from '../../api/contracts/span.ts';

@@ -32,11 +32,11 @@ export function withFittingMetadata(object: JsonObject, write: PatchedWrite): Js
     refusePresent(metadata, write);
     return object;
   }
-  const misfits = misfitsOf(metadata);
-  if (misfits.length === 0) return object;
-  const others = misfits.filter(({ field }) => !overwritten.has(field));
+  const mismatchs = mismatchsOf(metadata);
+  if (mismatchs.length === 0) return object;
+  const others = mismatchs.filter(({ field }) => !overwritten.has(field));
   const fitting = { ...metadata };
-  for (const { field } of misfits) delete fitting[field];
+  for (const { field } of mismatchs) delete fitting[field];
   const [first] = others;
   if (first === undefined) return { ...object, metadata: fitting };
   if (write.oldObject !== undefined && first.field === 'resourceVersion') throw withoutVersion(write);
@@ -63,22 +63,22 @@ function withoutVersion({ kind: { group }, plural, oldObject }: PatchedWrite): S
   return invalid({ group, kind: plural }, oldObject?.metadata.name ?? '', [error]);
 }
 
-interface Misfit {
+interface Mismatch {
   readonly field: string;
   readonly why: string;
 }
 
-function misfitsOf(metadata: JsonObject): readonly Misfit[] {
-  const misfits: Misfit[] = [];
+function mismatchsOf(metadata: JsonObject): readonly Mismatch[] {
+  const mismatchs: Mismatch[] = [];
   for (const { name: field, schema } of metadataSchema().structure?.fields.values() ?? []) {
     try {
       restore(schema, metadata[field] ?? null);
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
-      misfits.push({ field, why: error.message });
+      mismatchs.push({ field, why: error.message });
     }
   }
-  return misfits;
+  return mismatchs;
 }
 
 function metadataSchema(): Schema {

@@ -1,8 +1,8 @@
-import type { HookAnswers, PassedAnswer } from './hook-answers.ts';
+import type { HookResults, PassedAnswer } from './hook-results.ts';
 
 /** How a request that turns out to be large is served by another thread, as long as it has written nothing. */
 export interface RequestPassing {
-  readonly hookAnswers: HookAnswers;
+  readonly hookAnswers: HookResults;
   isLarge(sizeBytes: number): boolean;
   /** Rejects with `PassedOn` if another thread takes the request because of something of this size. */
   ifLarge(sizeBytes: number): Promise<void>;

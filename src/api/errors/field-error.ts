@@ -31,7 +31,7 @@ export interface FieldError {
   readonly field: string;
   readonly value?: JsonValue | undefined;
   readonly detail: string;
-  /** A rule of the cluster rather than the kind: it can be lifted by configuration. */
+  /** A rule of the cluster rather than the kind: configuration can disable it. */
   readonly clusterPolicy?: ClusterPolicy;
   /** The value has not changed: reported as a warning, without rejecting the write. */
   readonly isForgiven?: true;

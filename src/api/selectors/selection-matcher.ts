@@ -9,15 +9,15 @@ const manyValues = 32;
 /** A predicate for labels. The cost of a match depends on the labels, not on the length of the selector. */
 export function labelMatcher(selector: LabelSelector): (labels: Texts) => boolean {
   if (isShort(selector)) return (labels) => matchesLabels(selector, labels);
-  const demands = new Map<string, Demand>();
+  const keyRequirements = new Map<string, KeyRequirement>();
   for (const requirement of selector) {
     const { key } = requirement;
-    let demand = demands.get(key);
-    if (demand === undefined) demands.set(key, (demand = new Demand()));
-    demand.add(requirement);
+    let keyRequirement = keyRequirements.get(key);
+    if (keyRequirement === undefined) keyRequirements.set(key, (keyRequirement = new KeyRequirement()));
+    keyRequirement.add(requirement);
   }
-  const present = [...demands.values()].filter(({ isPresent }) => isPresent).length;
-  return (labels) => matchesDemands(demands, present, labels);
+  const present = [...keyRequirements.values()].filter(({ isPresent }) => isPresent).length;
+  return (labels) => matchesRequirements(keyRequirements, present, labels);
 }
 
 function isShort(selector: LabelSelector): boolean {
@@ -29,19 +29,23 @@ function isShort(selector: LabelSelector): boolean {
   return true;
 }
 
-function matchesDemands(demands: ReadonlyMap<string, Demand>, present: number, labels: Texts): boolean {
+function matchesRequirements(
+  keyRequirements: ReadonlyMap<string, KeyRequirement>,
+  present: number,
+  labels: Texts,
+): boolean {
   let found = 0;
   for (const key of Object.keys(labels)) {
-    const demand = demands.get(key);
-    if (demand === undefined) continue;
-    if (!demand.allows(labels[key] ?? '')) return false;
-    if (demand.isPresent) found += 1;
+    const keyRequirement = keyRequirements.get(key);
+    if (keyRequirement === undefined) continue;
+    if (!keyRequirement.allows(labels[key] ?? '')) return false;
+    if (keyRequirement.isPresent) found += 1;
   }
   return found === present;
 }
 
 /** The combined requirements on one label. */
-class Demand {
+class KeyRequirement {
   /** The label must exist. */
   isPresent = false;
   #isAbsent = false;
@@ -82,14 +86,15 @@ class Demand {
 /** A predicate for fields. The cost of a match depends on the fields, not on the length of the selector. */
 export function fieldMatcher(selector: FieldSelector): (fields: Texts) => boolean {
   if (selector.length <= manyValues) return (fields) => matchesFields(selector, fields);
-  const demands = new Map<string, { readonly equal: Set<string>; readonly unequal: Set<string> }>();
+  const keyRequirements = new Map<string, { readonly equal: Set<string>; readonly unequal: Set<string> }>();
   for (const { field, operator, value } of selector) {
-    let demand = demands.get(field);
-    if (demand === undefined) demands.set(field, (demand = { equal: new Set(), unequal: new Set() }));
-    (operator === '=' ? demand.equal : demand.unequal).add(value);
+    let keyRequirement = keyRequirements.get(field);
+    if (keyRequirement === undefined)
+      keyRequirements.set(field, (keyRequirement = { equal: new Set(), unequal: new Set() }));
+    (operator === '=' ? keyRequirement.equal : keyRequirement.unequal).add(value);
   }
   return (fields) => {
-    for (const [field, { equal, unequal }] of demands) {
+    for (const [field, { equal, unequal }] of keyRequirements) {
       const value = fields[field] ?? '';
       // A field has exactly one value.
       if (unequal.has(value) || equal.size > 1 || (equal.size === 1 && !equal.has(value))) return false;

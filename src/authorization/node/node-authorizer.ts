@@ -10,7 +10,7 @@ import { bootstrapPolicy } from '../rbac/bootstrap/policy-objects.ts';
 import { RuleIndex } from '../rbac/rule-index.ts';
 import type { FollowedGraph } from './followed-graph.ts';
 import type { NodeGraph } from './node-graph.ts';
-import { judgesOf } from './node-rules.ts';
+import { nodeRules } from './node-rules.ts';
 
 const allowed: AuthorizationResult = { decision: 'allow', reason: '' };
 const noOpinion: AuthorizationResult = { decision: 'no-opinion', reason: '' };
@@ -24,10 +24,12 @@ const unresolved: GrantedRules = {
 
 /** `--authorization-mode=Node`: a kubelet may read what the pods on its node need, and write its own objects. */
 export function nodeAuthorizer(graph: FollowedGraph, gates: ReadonlyMap<string, boolean>): Authorizer {
-  const judges = judgesOf(gates);
+  const rulesByResource = nodeRules(gates);
   const rules = rulesOfNodes(gates);
-  const judge = (attributes: AuthorizationAttributes, node: string, known: NodeGraph): AuthorizationResult => {
-    const special = attributes.isResourceRequest ? judges.get(`${attributes.group}/${attributes.resource}`) : undefined;
+  const authorize = (attributes: AuthorizationAttributes, node: string, known: NodeGraph): AuthorizationResult => {
+    const special = attributes.isResourceRequest
+      ? rulesByResource.get(`${attributes.group}/${attributes.resource}`)
+      : undefined;
     if (special !== undefined) return special({ ...attributes, node }, known);
     const found = attributes.isResourceRequest
       ? rules.find(attributes)
@@ -43,8 +45,8 @@ export function nodeAuthorizer(graph: FollowedGraph, gates: ReadonlyMap<string, 
       }
       const { index } = graph;
       return index === undefined
-        ? graph.ready().then((late) => judge(attributes, node, late))
-        : judge(attributes, node, index);
+        ? graph.ready().then((late) => authorize(attributes, node, late))
+        : authorize(attributes, node, index);
     },
     rulesOf: (user) => (nodeNameOf(user) === undefined ? nothing : unresolved),
   };

@@ -6,7 +6,7 @@ export interface NodeQuestion extends AuthorizationAttributes {
   readonly node: string;
 }
 
-type Judge = (question: NodeQuestion, graph: NodeGraph) => AuthorizationResult;
+type NodeRule = (question: NodeQuestion, graph: NodeGraph) => AuthorizationResult;
 
 const allowed: AuthorizationResult = { decision: 'allow', reason: '' };
 
@@ -16,68 +16,68 @@ function refused(reason: string): AuthorizationResult {
 }
 
 /** Resources that nodes may access in part, by `group/resource`. All others are up to the role of nodes. */
-export function judgesOf(gates: ReadonlyMap<string, boolean>): ReadonlyMap<string, Judge> {
+export function nodeRules(gates: ReadonlyMap<string, boolean>): ReadonlyMap<string, NodeRule> {
   const isOn = (gate: string): boolean => gates.get(gate) === true;
   const readsAccounts = isOn('KubeletServiceAccountTokenForCredentialProviders') || isOn('PodCertificateRequest');
-  return new Map<string, Judge>([
-    ['/secrets', judgeRead],
-    ['/configmaps', judgeRead],
-    ['/persistentvolumeclaims', judgeClaim],
-    ['/persistentvolumes', judgeGet],
-    ['resource.k8s.io/resourceclaims', judgeGet],
-    ['storage.k8s.io/volumeattachments', judgeGet],
-    ['/serviceaccounts', (question, graph) => judgeAccount(question, graph, readsAccounts)],
-    ['coordination.k8s.io/leases', judgeLease],
-    ['storage.k8s.io/csinodes', (question) => judgeCsiNode(question, isOn('CSIVolumeHealth'))],
-    ['resource.k8s.io/resourceslices', judgeSlice],
-    ['/nodes', judgeNode],
-    ['/pods', judgePod],
+  return new Map<string, NodeRule>([
+    ['/secrets', authorizeRead],
+    ['/configmaps', authorizeRead],
+    ['/persistentvolumeclaims', authorizeClaim],
+    ['/persistentvolumes', authorizeGet],
+    ['resource.k8s.io/resourceclaims', authorizeGet],
+    ['storage.k8s.io/volumeattachments', authorizeGet],
+    ['/serviceaccounts', (question, graph) => authorizeAccount(question, graph, readsAccounts)],
+    ['coordination.k8s.io/leases', authorizeLease],
+    ['storage.k8s.io/csinodes', (question) => authorizeCsiNode(question, isOn('CSIVolumeHealth'))],
+    ['resource.k8s.io/resourceslices', authorizeSlice],
+    ['/nodes', authorizeNode],
+    ['/pods', authorizePod],
     [
       'certificates.k8s.io/podcertificaterequests',
-      isOn('PodCertificateRequest') ? judgeCertificateRequest : () => refused(''),
+      isOn('PodCertificateRequest') ? authorizeCertificateRequest : () => refused(''),
     ],
   ]);
 }
 
 /** Lists and watches must select a single object by name. */
-function judgeRead(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
+function authorizeRead(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
   const { verb, subresource, namespace } = question;
   if (!isOneOf(verb, 'get', 'list', 'watch')) return refused('can only read resources of this type');
   if (subresource !== '') return refused('cannot read subresource');
   if (namespace === '') return refused('can only read namespaced object of this type');
-  return judgeRelated(question, graph);
+  return authorizeRelated(question, graph);
 }
 
-function judgeGet(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
+function authorizeGet(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
   if (question.verb !== 'get') return refused('can only get individual resources of this type');
   if (question.subresource !== '') return refused('cannot get subresource');
-  return judgeRelated(question, graph);
+  return authorizeRelated(question, graph);
 }
 
-function judgeRelated(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
-  return question.name === '' ? refused('No Object name found') : judgeKnown(question, graph);
+function authorizeRelated(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
+  return question.name === '' ? refused('No Object name found') : authorizeKnown(question, graph);
 }
 
-function judgeKnown(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
+function authorizeKnown(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
   const { node } = question;
   if (graph.mayRead(node, question)) return allowed;
   return refused(`no relationship found between node '${node}' and this object`);
 }
 
-function judgeClaim(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
-  if (question.subresource !== 'status') return judgeGet(question, graph);
+function authorizeClaim(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
+  if (question.subresource !== 'status') return authorizeGet(question, graph);
   if (!isOneOf(question.verb, 'update', 'patch')) return refused('can only get/update/patch this type');
-  return judgeRelated(question, graph);
+  return authorizeRelated(question, graph);
 }
 
-function judgeAccount(question: NodeQuestion, graph: NodeGraph, readsAccounts: boolean): AuthorizationResult {
+function authorizeAccount(question: NodeQuestion, graph: NodeGraph, readsAccounts: boolean): AuthorizationResult {
   const { verb, subresource, name } = question;
   if (verb === 'get' && subresource === '') {
-    return readsAccounts ? judgeRead(question, graph) : refused('not allowed to get service accounts');
+    return readsAccounts ? authorizeRead(question, graph) : refused('not allowed to get service accounts');
   }
   if (verb !== 'create' || name === '') return refused('can only create tokens for individual service accounts');
   if (subresource !== 'token') return refused('can only create token subresource of serviceaccount');
-  return judgeKnown(question, graph);
+  return authorizeKnown(question, graph);
 }
 
 /** The name of an object being created is unknown here: NodeRestriction checks it. */
@@ -85,7 +85,7 @@ function isOthers({ verb, name, node }: NodeQuestion): boolean {
   return verb !== 'create' && name !== node;
 }
 
-function judgeLease(question: NodeQuestion): AuthorizationResult {
+function authorizeLease(question: NodeQuestion): AuthorizationResult {
   if (!isOneOf(question.verb, 'get', 'create', 'update', 'patch', 'delete'))
     return refused('can only get, create, update, patch, or delete a node lease');
   if (question.namespace !== 'kube-node-lease')
@@ -94,7 +94,7 @@ function judgeLease(question: NodeQuestion): AuthorizationResult {
   return allowed;
 }
 
-function judgeCsiNode(question: NodeQuestion, reportsHealth: boolean): AuthorizationResult {
+function authorizeCsiNode(question: NodeQuestion, reportsHealth: boolean): AuthorizationResult {
   const { verb, subresource } = question;
   if (subresource === 'status') {
     if (!reportsHealth) return refused('CSINode status access requires CSIVolumeHealth feature');
@@ -108,11 +108,11 @@ function judgeCsiNode(question: NodeQuestion, reportsHealth: boolean): Authoriza
   return allowed;
 }
 
-function judgeSlice(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
+function authorizeSlice(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
   const { verb, subresource } = question;
   if (subresource !== '') return refused('cannot authorize ResourceSlice subresources');
   if (verb === 'create') return allowed;
-  if (isOneOf(verb, 'get', 'update', 'patch', 'delete')) return judgeRelated(question, graph);
+  if (isOneOf(verb, 'get', 'update', 'patch', 'delete')) return authorizeRelated(question, graph);
   if (isOneOf(verb, 'watch', 'list', 'deletecollection')) {
     if (selectsOwn(question, 'spec.nodeName')) return allowed;
     return refused('can only list/watch/deletecollection resourceslices with nodeName field selector');
@@ -122,18 +122,18 @@ function judgeSlice(question: NodeQuestion, graph: NodeGraph): AuthorizationResu
   );
 }
 
-function judgeCertificateRequest(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
+function authorizeCertificateRequest(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
   const { verb, subresource } = question;
   if (subresource !== '') return refused('nodes may not access the status subresource of PodCertificateRequests');
   if (verb === 'create') return allowed;
-  if (verb === 'get') return judgeRelated(question, graph);
+  if (verb === 'get') return authorizeRelated(question, graph);
   if (!isOneOf(verb, 'list', 'watch')) return refused(`nodes may not ${verb} podcertificaterequests`);
   if (selectsOwn(question, 'spec.nodeName')) return allowed;
   return refused('can only list/watch podcertificaterequests with nodeName field selector');
 }
 
 /** A node may access its own object before it exists. */
-function judgeNode({ verb, subresource, name, node }: NodeQuestion): AuthorizationResult {
+function authorizeNode({ verb, subresource, name, node }: NodeQuestion): AuthorizationResult {
   if (subresource === 'status') return isOneOf(verb, 'update', 'patch') ? allowed : refused('');
   if (subresource !== '') return refused('');
   if (isOneOf(verb, 'create', 'update', 'patch')) return allowed;
@@ -151,14 +151,14 @@ const podSubresources: ReadonlyMap<string, readonly string[]> = new Map([
   ['eviction', ['create']],
 ]);
 
-function judgePod(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
+function authorizePod(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
   const { verb, subresource, name } = question;
   if (subresource !== '') return podSubresources.get(subresource)?.includes(verb) === true ? allowed : refused('');
   if (isOneOf(verb, 'create', 'delete')) return allowed;
-  if (verb === 'get') return judgeRelated(question, graph);
+  if (verb === 'get') return authorizeRelated(question, graph);
   if (!isOneOf(verb, 'list', 'watch')) return refused('');
   if (selectsOwn(question, 'spec.nodeName')) return allowed;
-  if (name !== '') return judgeRelated(question, graph);
+  if (name !== '') return authorizeRelated(question, graph);
   return refused('can only list/watch pods with spec.nodeName field selector');
 }
 

@@ -19,13 +19,15 @@ export function rbacAuthorizer(policy: RbacPolicy): Authorizer {
   return {
     authorize(attributes) {
       const { index } = policy;
-      return index === undefined ? policy.ready().then((late) => judge(late, attributes)) : judge(index, attributes);
+      return index === undefined
+        ? policy.ready().then((late) => authorizeBy(late, attributes))
+        : authorizeBy(index, attributes);
     },
     rulesOf: async (user, namespace) => rulesOf(await policy.ready(), user, namespace),
   };
 }
 
-function judge(index: PolicyIndex, attributes: AuthorizationAttributes): AuthorizationResult {
+function authorizeBy(index: PolicyIndex, attributes: AuthorizationAttributes): AuthorizationResult {
   const { user, namespace } = attributes;
   const bound = index.find(user, namespace, attributes);
   if (bound !== undefined) return { decision: 'allow', reason: reasonOf(bound.binding, user) };

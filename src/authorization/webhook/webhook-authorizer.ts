@@ -5,7 +5,7 @@ import type {
   GrantedRules,
 } from '../../api/contracts/authorization.ts';
 import type { JsonObject } from '../../api/json/json.ts';
-import { KeptAnswers } from '../../api/contracts/kept-answers.ts';
+import { ResponseCache } from '../../api/contracts/response-cache.ts';
 import { encodeRaw } from '../../api/json/json-text.ts';
 import { StatusError } from '../../api/errors/status.ts';
 import { secondsSince } from '../../api/time/seconds-since.ts';
@@ -28,7 +28,7 @@ export interface WebhookAuthorizerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-const mostAnswers = 8192;
+const maxResponses = 8192;
 
 /** Longer requests contain much client-controlled text: their answers are not cached. */
 const maxKeptLength = 10_000;
@@ -45,7 +45,7 @@ const unresolved: GrantedRules = {
 /** Asks a remote server by SubjectAccessReview. */
 export class WebhookAuthorizer implements Authorizer {
   readonly #options: WebhookAuthorizerOptions;
-  readonly #answers = new KeptAnswers<AuthorizationResult>(mostAnswers);
+  readonly #responses = new ResponseCache<AuthorizationResult>(maxResponses);
 
   constructor(options: WebhookAuthorizerOptions) {
     this.#options = options;
@@ -57,7 +57,7 @@ export class WebhookAuthorizer implements Authorizer {
     if (error !== undefined) return this.#undecided(error);
     if (!matches) return noOpinion;
     const question = encodeRaw(spec);
-    return this.#answers.get(question) ?? this.#ask({ spec, question, isKept: isShort(attributes) });
+    return this.#responses.get(question) ?? this.#ask({ spec, question, isKept: isShort(attributes) });
   }
 
   rulesOf(): GrantedRules {
@@ -94,7 +94,7 @@ export class WebhookAuthorizer implements Authorizer {
       return undecided;
     }
     const ttlMs = answer.isAllowed ? options.authorizedTtlMs : options.unauthorizedTtlMs;
-    if (isKept) this.#answers.keep(question, answer.result, ttlMs);
+    if (isKept) this.#responses.keep(question, answer.result, ttlMs);
     return answer.result;
   }
 

@@ -8,7 +8,7 @@ export const plainBehaviour: KindBehaviour = {
   strategyOf: () => ({}),
   converter: { waits: false, convert: (objects) => objects },
   defaulters: {},
-  answers: {},
+  responses: {},
   tableOf: () => Promise.reject(new Error('it has no Table')),
 };
 

@@ -85,7 +85,7 @@ class RuleRun {
       if (this.#budget <= 0 && this.#index === 0) this.#stop(outOfBudget);
       for (let rule = rules[this.#index]; rule !== undefined; rule = rules[this.#index]) {
         this.#index += 1;
-        const pause = this.#judge(rule) ?? (this.#timeSlice.isOver ? new Pause(() => undefined) : undefined);
+        const pause = this.#evaluateRule(rule) ?? (this.#timeSlice.isOver ? new Pause(() => undefined) : undefined);
         if (pause !== undefined) return this.#after(pause);
       }
       return { failures: this.#failures, budget: this.#budget };
@@ -110,7 +110,7 @@ class RuleRun {
     throw error;
   }
 
-  #judge(rule: CompiledRule): Pause<undefined> | undefined {
+  #evaluateRule(rule: CompiledRule): Pause<undefined> | undefined {
     const evaluation = this.#begin(rule);
     const take = (result: Evaluation): Pause<undefined> | undefined =>
       this.#isBroken(rule.rule, result) ? this.#break(rule) : undefined;

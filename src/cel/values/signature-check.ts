@@ -3,7 +3,7 @@ import { findIn, isList, isMap, itemAt, keysOf, listSize } from './collections.t
 import { typeOf } from './type-of.ts';
 import { CelError, isError, type Value } from './value.ts';
 
-/** Whether a value has a type, judged by the first elements of lists and maps. */
+/** Whether a value has a type, by the first elements of lists and maps. */
 export function isOfType(type: CelType, value: Value): boolean {
   const { kind } = type;
   if (kind === 'dyn' || kind === 'any' || kind === 'param') return true;

@@ -238,7 +238,7 @@ export class AnyDecoder {
     while (reader.major === majorTypes.tag) this.enterTag();
     const { major } = reader;
     const isString = major === majorTypes.bytes || major === majorTypes.text;
-    const value = isString ? this.anyString(major) : this.misfit(goType, previous);
+    const value = isString ? this.anyString(major) : this.mismatch(goType, previous);
     this.laterEncodings.length = before;
     return value;
   }
@@ -248,29 +248,29 @@ export class AnyDecoder {
   }
 
   /** Skips an item that does not fit the Go type; null fits, and leaves the previous value. */
-  protected misfit<T extends JsonValue>(goType: string, previous: T): T {
+  protected mismatch<T extends JsonValue>(goType: string, previous: T): T {
     const { reader } = this;
     const { major, info } = reader;
     if (major === majorTypes.primitive && info < 25) {
       const value = reader.head();
       if (value === (nullByte & 31)) return previous;
-      this.error = value === 20 || value === 21 ? this.#misfitOf(major, goType) : notRecognized(value);
+      this.error = value === 20 || value === 21 ? this.#mismatchOf(major, goType) : notRecognized(value);
       return previous;
     }
     if (major === majorTypes.negative) {
       const argument = reader.bigHead();
-      this.error = argument > maxInt64 ? overflow(major, argument, goType, int64) : this.#misfitOf(major, goType);
+      this.error = argument > maxInt64 ? overflow(major, argument, goType, int64) : this.#mismatchOf(major, goType);
       return previous;
     }
     if (major === majorTypes.text) {
       this.textString();
       if (this.error !== undefined) return previous;
     } else reader.skip();
-    this.error = this.#misfitOf(major, goType);
+    this.error = this.#mismatchOf(major, goType);
     return previous;
   }
 
-  #misfitOf(major: number, goType: string): CborError {
+  #mismatchOf(major: number, goType: string): CborError {
     return this.#hasFirstError ? furtherError : new CborTypeError(typeName(major), goType);
   }
 

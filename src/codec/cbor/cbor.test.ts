@@ -226,7 +226,7 @@ describe('properties', () => {
   });
 });
 
-describe('many misfits', () => {
+describe('many values of other types', () => {
   const text: Schema = { type: 'string', goType: 'string' };
   const count = 300_000;
   /** A list, or a map with as many keys, of numbers instead of strings. */

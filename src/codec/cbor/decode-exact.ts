@@ -78,7 +78,7 @@ class ExactDecoder extends AnyDecoder {
         return this.#array(schema, previous);
       case 'string':
         if (schema.format === 'byte') return this.#bytes(schema);
-        return isString(major) ? this.anyString(major) : this.misfit(schema.goType, previous);
+        return isString(major) ? this.anyString(major) : this.mismatch(schema.goType, previous);
       case 'integer':
         return this.#integer(schema, previous);
       case 'number':
@@ -100,7 +100,7 @@ class ExactDecoder extends AnyDecoder {
       this.error = new CborTypeError(typeName(majorTypes.array), goType, { why });
       return previous;
     }
-    if (reader.major !== majorTypes.map) return this.misfit(goType, previous);
+    if (reader.major !== majorTypes.map) return this.mismatch(goType, previous);
     return this.#fields(schema, structure.fields);
   }
 
@@ -180,7 +180,7 @@ class ExactDecoder extends AnyDecoder {
 
   #map(schema: Schema, previous: JsonValue): JsonValue {
     const { items } = schema;
-    if (this.reader.major !== majorTypes.map) return this.misfit(schema.goType, previous);
+    if (this.reader.major !== majorTypes.map) return this.mismatch(schema.goType, previous);
     if (items === undefined) return this.anyMap();
     return this.entries({
       keyType: keyTypeOf(schema),
@@ -192,7 +192,7 @@ class ExactDecoder extends AnyDecoder {
 
   #array(schema: Schema, previous: JsonValue): JsonValue {
     const { items } = schema;
-    if (this.reader.major !== majorTypes.array) return this.misfit(schema.goType, previous);
+    if (this.reader.major !== majorTypes.array) return this.mismatch(schema.goType, previous);
     return this.items(() => (items === undefined ? this.any() : this.typed(items)));
   }
 
@@ -201,8 +201,8 @@ class ExactDecoder extends AnyDecoder {
     const { major } = reader;
     const { goType } = schema;
     const { min, max } = integerRange(schema);
-    if (major === majorTypes.negative && min === 0n) return this.misfit(goType, previous);
-    if (major !== majorTypes.positive && major !== majorTypes.negative) return this.misfit(goType, previous);
+    if (major === majorTypes.negative && min === 0n) return this.mismatch(goType, previous);
+    if (major !== majorTypes.positive && major !== majorTypes.negative) return this.mismatch(goType, previous);
     const argument = reader.bigHead();
     const value = major === majorTypes.negative ? -1n - argument : argument;
     if (value >= min && value <= max) return plainInteger(value);
@@ -222,7 +222,7 @@ class ExactDecoder extends AnyDecoder {
       this.error = overflow(major, argument, goType, "Go's int64");
       return previous;
     }
-    if (major !== majorTypes.primitive || reader.info < 25) return this.misfit(goType, previous);
+    if (major !== majorTypes.primitive || reader.info < 25) return this.mismatch(goType, previous);
     const value = reader.float();
     return schema.format === 'float' ? Math.fround(value) : value;
   }
@@ -230,7 +230,7 @@ class ExactDecoder extends AnyDecoder {
   #boolean({ goType }: Schema, previous: JsonValue): JsonValue {
     const { reader } = this;
     const { major, info } = reader;
-    if (major !== majorTypes.primitive || (info !== 20 && info !== 21)) return this.misfit(goType, previous);
+    if (major !== majorTypes.primitive || (info !== 20 && info !== 21)) return this.mismatch(goType, previous);
     return reader.head() === 21;
   }
 
@@ -241,7 +241,7 @@ class ExactDecoder extends AnyDecoder {
       const byte: Schema = { type: 'integer', format: 'uint8', goType: 'uint8' };
       return Buffer.from(this.items(() => this.typed(byte)).map(Number)).toString('base64');
     }
-    if (reader.major !== majorTypes.bytes) return this.misfit(goType, null);
+    if (reader.major !== majorTypes.bytes) return this.mismatch(goType, null);
     const content = Buffer.concat(reader.chunks());
     if (this.laterEncodings.length > 0) return content.toString('base64');
     try {

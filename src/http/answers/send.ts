@@ -18,7 +18,7 @@ export async function sendBody(
   code: number,
   { headers, body }: { readonly headers: HeaderMap; readonly body: Uint8Array },
 ): Promise<void> {
-  if (body.length <= minCompressedBytes || !context.compresses('answers')) {
+  if (body.length <= minCompressedBytes || !context.compresses('responses')) {
     context.exchange.respond(code, headers, body);
     return;
   }
@@ -43,7 +43,7 @@ export async function sendChunks(
   if (chunks.finished) return sendBody(context, code, { headers, body: first });
   const { exchange } = context;
   // A body of more than one chunk exceeds the compression threshold too.
-  const response = context.compresses('answers') ? startGzip(context, code, headers) : exchange.start(code, headers);
+  const response = context.compresses('responses') ? startGzip(context, code, headers) : exchange.start(code, headers);
   const timeSlice = new TimeSlice();
   for (let chunk = first; ; chunk = chunks.next()) {
     if (!response.write(chunk)) await response.drained();

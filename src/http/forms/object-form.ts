@@ -42,7 +42,7 @@ export const objectForm: Form = {
     return { json: Buffer.from(`${head}${items.join(',')}${tail}`) };
   },
   events({ scope }) {
-    const { resource, answers } = scope;
+    const { resource, responses } = scope;
     const { schema } = resource;
     return {
       isShared: true,
@@ -50,7 +50,7 @@ export const objectForm: Form = {
       bookmark(bookmark) {
         // As Go encodes an empty one.
         const object = bookmarkObject(resource, bookmark);
-        return { object: answers.emptyForm?.(object) ?? object, schema };
+        return { object: responses.emptyForm?.(object) ?? object, schema };
       },
     };
   },

@@ -85,7 +85,7 @@ function partialDocument(scope: ResourceScope, object: Readonly<KubernetesObject
 
 /** Only the object's metadata. */
 function partialMetadata(
-  { answers: { annotatedFields } }: ResourceScope,
+  { responses: { annotatedFields } }: ResourceScope,
   { metadata }: Readonly<KubernetesObject>,
   version: string,
 ): JsonObject {

@@ -33,8 +33,8 @@ export function negotiatePlain({ exchange, wireForms }: Negotiating, offer: 'pla
 }
 
 /** Create-only resources such as reviews are never printed, and only two subresources are. */
-function printsAsTable({ resource, answers }: ResourceScope, subresource: Subresource | undefined): boolean {
+function printsAsTable({ resource, responses }: ResourceScope, subresource: Subresource | undefined): boolean {
   if (subresource === undefined) return resource.verbs.some((verb) => verb !== 'create');
-  if (subresource.name === 'status') return answers.statusHasNoTable !== true;
+  if (subresource.name === 'status') return responses.statusHasNoTable !== true;
   return subresource.name === 'scale';
 }

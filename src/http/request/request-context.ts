@@ -1,5 +1,5 @@
 import type { Log } from '../../api/contracts/log.ts';
-import { HookAnswers } from '../../api/contracts/hook-answers.ts';
+import { HookResults } from '../../api/contracts/hook-results.ts';
 import type { RequestPassing } from '../../api/contracts/request-passing.ts';
 import type { RequestStep } from '../../api/contracts/request-step.ts';
 import { randomUUID } from 'node:crypto';
@@ -255,7 +255,7 @@ export class RequestContext {
     const { lanes } = this.#services;
     if ((lanes === undefined && exchange.begun === undefined) || this.isLongRunning) return undefined;
     this.#passing ??= {
-      hookAnswers: new HookAnswers(exchange.begun?.hookAnswers),
+      hookAnswers: new HookResults(exchange.begun?.hookAnswers),
       isLarge: (sizeBytes) => sizeBytes > largeBytes,
       ifLarge: async (sizeBytes) => {
         const lane = sizeBytes > largeBytes ? await lanes?.free() : undefined;

@@ -59,7 +59,7 @@ beforeAll(async () => {
     }),
     wireForms: wireForms(encodingTable, formTable),
     bodies: new BodyBudget(),
-    compression: { answers: false, watchLists: false },
+    compression: { responses: false, watchLists: false },
     watches: new OpenWatches(),
     largeBodies: new LargeBodyLimit(),
     log: noLog,

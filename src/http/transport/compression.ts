@@ -10,7 +10,7 @@ function zlib(): typeof Zlib {
 /** What may be compressed for clients that accept gzip, by feature gate. */
 export interface Compression {
   /** Whole responses above `minCompressedBytes`. */
-  readonly answers: boolean;
+  readonly responses: boolean;
   /** Watches that begin with the initial state. */
   readonly watchLists: boolean;
 }

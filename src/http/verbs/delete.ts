@@ -22,7 +22,7 @@ export async function deleteOne(request: ResourceRequest): Promise<void> {
   context.step('Object deleted from database');
   currentSpan()?.event('Object deleted from database');
   const code = !result.deleted && options.orphanDependents === false ? 202 : 200;
-  if (!result.deleted || holdsIn(scope.answers.returnsDeletedObject, scope.resource.version)) {
+  if (!result.deleted || holdsIn(scope.responses.returnsDeletedObject, scope.resource.version)) {
     await respondStored(context, scope, { code, stored: result.stored, format });
     return;
   }

@@ -29,8 +29,8 @@ export function tokenReview(tokens: Authenticator<PresentedToken>, ownAudiences:
     const { token = '', audiences = [] } = (object['spec'] ?? {}) as TokenReviewSpec;
     if (token === '') throw badRequest('token is required for TokenReview in authentication');
     const asked = audiences.length === 0 ? ownAudiences : audiences;
-    const judged = await inTime(context, judge(tokens, { token, audiences: asked }, ownAudiences));
-    const answer: KubernetesObject = { ...object, status: { ...writtenStatus(object), ...judged } };
+    const reviewed = await inTime(context, review(tokens, { token, audiences: asked }, ownAudiences));
+    const answer: KubernetesObject = { ...object, status: { ...writtenStatus(object), ...reviewed } };
     await respondObject(context, scope, { code: 201, object: answer, format, served });
   };
 }
@@ -45,7 +45,7 @@ function writtenStatus({ status }: KubernetesObject): JsonObject {
 /** No longer token fits into the header of a request, as which it is read: it authenticates nobody. */
 export const longestToken = 64 << 10;
 
-async function judge(
+async function review(
   tokens: Authenticator<PresentedToken>,
   shown: PresentedToken,
   ownAudiences: readonly string[],

@@ -6,7 +6,7 @@ import type { Strategy } from './strategy.ts';
 type WithDefault =
   | 'nameRule'
   | 'knownNameRule'
-  | 'judgesPrefixes'
+  | 'validatesPrefixes'
   | 'generation'
   | 'setsStatusApart'
   | 'selectableMetadata'
@@ -24,7 +24,7 @@ export function completeStrategy(strategy: Strategy, resource: Pick<Resource, 's
   return {
     nameRule,
     knownNameRule: nameRule,
-    judgesPrefixes: new Set(),
+    validatesPrefixes: new Set(),
     generation: 'none',
     setsStatusApart: () => hasStatus,
     selectableMetadata: 'name-and-namespace',

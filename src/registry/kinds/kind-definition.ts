@@ -1,6 +1,6 @@
 import type { Defaulters } from '../../schema/defaulters.ts';
 import type { Converter } from './conversion.ts';
-import type { KindAnswers } from './kind-answers.ts';
+import type { KindResponses } from './kind-responses.ts';
 import type { Strategy } from './strategy.ts';
 import type { TableDefinition } from './table.ts';
 
@@ -17,7 +17,7 @@ export interface KindDefinition {
   /** Defaults for its types, in all versions. */
   readonly defaulters: Defaulters;
   readonly converter: Converter;
-  readonly answers: KindAnswers;
+  readonly responses: KindResponses;
   /** Imported lazily. */
   readonly table: () => Promise<TableDefinition>;
 }

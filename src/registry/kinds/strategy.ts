@@ -58,15 +58,15 @@ export interface MetadataStrategy<T = KubernetesObject> {
   /** False if the name is `generateName` as it is. */
   readonly generatesNames?: false;
   /**
-   * Through which updates, by subresource, the reference judges `generateName` by the name rule as well; through all
+   * Through which updates, by subresource, the reference checks `generateName` by the name rule as well; through all
    * others only as a part of a path.
    */
-  readonly judgesPrefixes?: ReadonlySet<string>;
+  readonly validatesPrefixes?: ReadonlySet<string>;
   /**
-   * Whether the reference judges the metadata of an update once more, or as those of a new object besides: all that it
+   * Whether the reference validates the metadata of an update once more, or as those of a new object besides: all that it
    * finds is reported.
    */
-  readonly judgesMetadataAgain?: 'once' | 'and-anew';
+  readonly revalidatesMetadata?: 'once' | 'and-anew';
   /**
    * Whether the metadata of new objects are left to `validate`; the common rules then apply to objects in which it
    * finds no error.
@@ -219,7 +219,7 @@ export interface UpdateStrategy<T = KubernetesObject> {
   /** Like `permitCreate`; runs once the object to be stored is complete. */
   permitUpdate?(object: Readonly<T>, old: Readonly<T>, context: WriteContext): Soon<Refusals | void>;
   /** Awaited before an object is validated (`old`: in an update), for what may take long. */
-  judge?(object: Readonly<T>, old: Readonly<T> | undefined): Soon<void>;
+  prepareValidation?(object: Readonly<T>, old: Readonly<T> | undefined): Soon<void>;
   /** Restores from `old` what this write may not change. */
   prepareForUpdate?(object: T, old: Readonly<T>, context: WriteContext): void;
   validateUpdate?(
@@ -268,7 +268,7 @@ export interface ScalePaths {
   readonly specReplicas: string;
   readonly statusReplicas: string;
   /** Without replicas the scale is an error, not zero. */
-  readonly demandsReplicas?: boolean;
+  readonly requiresReplicas?: boolean;
   /** A label selector object, or a string in its query form. */
   readonly selector?: string;
   /** Why the values of an object at these paths are no scale; absent: they always are one. */

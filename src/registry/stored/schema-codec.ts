@@ -50,7 +50,7 @@ export function schemaCodec(resource: Resource): PlainCodec {
   const kept = (value: Readonly<KubernetesObject>): JsonObject => {
     const { schema } = resource;
     if (schema.definition === undefined) return value;
-    return prunedValue(schema, value, { misfit: () => refuseMisfits(schema, value) }) as JsonObject; // of an object
+    return prunedValue(schema, value, { mismatch: () => refuseMismatchs(schema, value) }) as JsonObject; // of an object
   };
   return {
     encode(object, read) {
@@ -73,7 +73,7 @@ export function schemaCodec(resource: Resource): PlainCodec {
 }
 
 /** An object is not stored in a version that it does not fit. */
-function refuseMisfits(schema: Schema, value: JsonObject): void {
+function refuseMismatchs(schema: Schema, value: JsonObject): void {
   try {
     decodePlain(schema, value);
   } catch (error) {

@@ -53,7 +53,7 @@ async function eachReason(
     unreadable,
   });
   const asked = found.length > maxAsked ? [] : found;
-  const answers = asked.map(async (each): Promise<Unreadable | undefined> => {
+  const responses = asked.map(async (each): Promise<Unreadable | undefined> => {
     try {
       await convert(each.object);
       return undefined;
@@ -61,7 +61,7 @@ async function eachReason(
       return like(each, reason(error));
     }
   });
-  const failed = (await Promise.all(answers)).filter((each) => each !== undefined);
+  const failed = (await Promise.all(responses)).filter((each) => each !== undefined);
   return failed.length > 0 ? failed : found.map((each) => like(each, ofAll));
 }
 

@@ -39,12 +39,12 @@ export async function createObject(
 ): Promise<StoredObject> {
   const { metadata } = object;
   const permission = kind.strategy.permitCreate?.(object, scope.context);
-  const judged = permission === undefined ? scope : refusedScope(scope, await permission);
+  const checked = permission === undefined ? scope : refusedScope(scope, await permission);
   const generated = (metadata.name ?? '') === '' && (metadata.generateName ?? '') !== '';
   for (let attempt = 1; ; attempt += 1) {
     if (generated) metadata.name = nameFor(kind, metadata.generateName ?? '');
     const candidate = generated ? cloneObject(object) : object;
-    const created = await createOnce(kind, candidate, judged, admit);
+    const created = await createOnce(kind, candidate, checked, admit);
     if (created !== undefined) return created;
     if (!generated || attempt === generateNameAttempts) throw await existsError(kind, object, scope);
   }
@@ -98,8 +98,8 @@ export async function prepareCreate(
   if (strategy.generation !== 'none') object.metadata.generation = 1;
   strategy.prepareForCreate?.(object, scope.context);
   tellWarnings(strategy.preparationWarnings?.(object), scope);
-  const judging = strategy.judge?.(object, undefined);
-  if (judging !== undefined) await judging;
+  const preparing = strategy.prepareValidation?.(object, undefined);
+  if (preparing !== undefined) await preparing;
   refuseErrors(createErrors(kind, object, scope), kind, { object, scope });
   tellWarnings(strategy.warnings?.(object, scope.context), scope);
   strategy.canonicalize?.(object);

@@ -14,7 +14,7 @@ const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const suffixLength = 5;
 const maxGeneratedPrefix = 63 - suffixLength;
 
-/** How the metadata of an object are judged. */
+/** How the metadata of an object are validated. */
 export function metaRules(
   object: Readonly<KubernetesObject>,
   { namespaced }: Pick<Resource, 'namespaced'>,
@@ -23,7 +23,7 @@ export function metaRules(
   return { namespaced, nameRule: (name, prefix) => rule(name, prefix, object) };
 }
 
-/** Errors of names that their kind does not judge, found once all else is right: objects have paths. */
+/** Errors of names that their kind does not check, found once all else is right: objects have paths. */
 export function lastNameErrors(
   object: Readonly<KubernetesObject>,
   resource: Pick<Resource, 'namespaced'>,
@@ -33,7 +33,7 @@ export function lastNameErrors(
   return validateObjectMeta(object.metadata, metaRules(object, resource, nameRules.pathSegment));
 }
 
-/** How the metadata in an update are judged: a prefix only as a part of a path. */
+/** How the metadata in an update are validated: a prefix only as a part of a path. */
 export function updateMetaRules(object: Readonly<KubernetesObject>, kind: NamedKind): ObjectMetaRules {
   const { knownNameRule } = kind.strategy;
   return metaRules(object, kind.resource, (name, prefix) =>
@@ -41,7 +41,7 @@ export function updateMetaRules(object: Readonly<KubernetesObject>, kind: NamedK
   );
 }
 
-/** Errors of a prefix that an update judges like a new one. */
+/** Errors of a prefix that an update checks like a new one. */
 export function prefixErrors(object: Readonly<KubernetesObject>, kind: NamedKind): FieldError[] {
   const { generateName = '' } = object.metadata;
   const texts = generateName === '' ? [] : kind.strategy.knownNameRule(generateName, true, object);

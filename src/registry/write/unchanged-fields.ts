@@ -11,7 +11,7 @@ import { readState } from '../stored/read-forms.ts';
 
 /**
  * Names of the fields of an object, metadata excluded, that have the values of an object read for a change: written
- * alike, judged alike. None if they are stored in a form that this server would not write.
+ * alike, validated alike. None if they are stored in a form that this server would not write.
  */
 export function unchangedFields(
   schema: Schema,

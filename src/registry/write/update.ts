@@ -71,7 +71,7 @@ export interface UpdateRequest {
   /** Creates an absent object even if the kind does not allow that (server-side apply). */
   readonly forceCreate?: boolean;
   /** The result is stored whatever the rules of the kind say. */
-  readonly isUnjudged?: boolean;
+  readonly skipsValidation?: boolean;
   /**
    * Makes the object to store from the current one, on each attempt; includes mutating admission.
    * `old` is undefined if the object is absent and may be created. Must not modify `old`.
@@ -126,13 +126,13 @@ async function createByUpdate(kind: StoreKind, request: UpdateRequest, scope: Wr
   wipeSystemMetadata(object.metadata);
   fillSystemMetadata(object.metadata, scope.context);
   const permission = kind.strategy.permitCreate?.(object, { ...scope.context, requestName: request.name });
-  const judged = permission === undefined ? scope : refusedScope(scope, await permission);
+  const checked = permission === undefined ? scope : refusedScope(scope, await permission);
   parseWrittenVersion(object.metadata.resourceVersion ?? '');
   const finish = await kind.strategy.beginCreate?.(object, scope);
   let succeeded = false;
   try {
     const { resourceVersion } = object.metadata;
-    await prepareCreate(kind, object, judged, request.admitCreate);
+    await prepareCreate(kind, object, checked, request.admitCreate);
     const value = await kind.codec.encode(object);
     const key = objectKey(kind, scope.namespace, request.name);
     const attempt = await write(kind, { key, value, expected: 0, resourceVersion, object }, scope);
@@ -157,12 +157,12 @@ async function updateOnce(
     ...scope.context,
     requestName: request.name,
   });
-  const judged = permission === undefined ? scope : refusedScope(scope, await permission);
+  const checked = permission === undefined ? scope : refusedScope(scope, await permission);
   checkResourceVersion(kind, object, old, scope);
   const finish = request.subresource === '' ? await kind.strategy.beginUpdate?.(object, old, scope) : undefined;
   let succeeded = false;
   try {
-    const encoded = await prepareUpdate(kind, request, { object, old, current }, judged);
+    const encoded = await prepareUpdate(kind, request, { object, old, current }, checked);
     if (shouldDelete(kind, object, old)) {
       start.mayBeBehind = false;
       const deleted = await deleteUnfinalized(kind, { key, current, old, object }, scope);
@@ -251,9 +251,9 @@ async function prepareUpdate(
   const counts = request.subresource === '' || request.subresource === 'scale' || strategy.raisesGeneration === true;
   if (counts) await raiseGeneration(kind, object, old);
   carryMetadata(object, old);
-  if (request.isUnjudged !== true) {
-    const judging = strategy.judge?.(object, old);
-    if (judging !== undefined) await judging;
+  if (request.skipsValidation !== true) {
+    const preparing = strategy.prepareValidation?.(object, old);
+    if (preparing !== undefined) await preparing;
     refuseErrors(updateErrors(kind, request, { object, old }, scope), kind, { object, scope });
   }
   tellWarnings(strategy.updateWarnings?.(object, old, scope.context), scope);
@@ -295,14 +295,14 @@ function* validationErrors(
   { object, old }: Change,
   { context }: WriteScope,
 ): FieldErrors {
-  const { judgesMetadataAgain, judgesPrefixes } = kind.strategy;
+  const { revalidatesMetadata, validatesPrefixes } = kind.strategy;
   const strategy = strategyOf(kind, subresource);
   const found: FieldError[] = [];
   const rules = updateMetaRules(object, kind);
   yield* noted(validateObjectMeta(object.metadata, rules), found);
   yield* noted(validateObjectMetaUpdate(object.metadata, old.metadata), found);
-  if (judgesPrefixes.has(subresource)) yield* noted(prefixErrors(object, kind), found);
-  if (judgesMetadataAgain !== undefined) yield* metadataErrorsAgain(object, old, judgesMetadataAgain);
+  if (validatesPrefixes.has(subresource)) yield* noted(prefixErrors(object, kind), found);
+  if (revalidatesMetadata !== undefined) yield* metadataErrorsAgain(object, old, revalidatesMetadata);
   if (strategy.validateUpdate) yield* strategy.validateUpdate(object, old, context, found);
 }
 

@@ -28,7 +28,7 @@ export const evictingRules: Pick<KindRow<Eviction & EvictionRequest>, 'strategy'
   },
 };
 
-/** An absent name is judged as an empty one, besides being required. */
+/** An absent name is validated as an empty one, besides being required. */
 function declaredName({ metadata }: Eviction): Errors {
   return (metadata?.name ?? '') === '' ? longName('', 'metadata.name') : [];
 }

@@ -2,7 +2,7 @@ import type { StrategyOf } from '../define-kind.ts';
 
 type Hooks<T> = Pick<StrategyOf<T>, 'beginCreate' | 'beginUpdate'>;
 
-/** Checks whose code is loaded only for objects that need them, before they are judged. */
+/** Checks whose code is loaded only for objects that need them, before they are validated. */
 export class PreparedChecks<Checks> {
   readonly #prepared = new WeakMap<object, Checks>();
 

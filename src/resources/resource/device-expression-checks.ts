@@ -24,7 +24,7 @@ export class DeviceExpressionChecks {
   /** Checks an expression that selects devices. */
   *selector(text: string, path: string): Checking {
     const { attribute } = this.#environment;
-    yield* this.#judge(text, path, (type) => {
+    yield* this.#check(text, path, (type) => {
       if (isSameType(type, types.bool) || isSameType(type, attribute)) return undefined;
       return `must evaluate to bool or the unknown type, not ${declaredText(type)}`;
     });
@@ -35,13 +35,13 @@ export class DeviceExpressionChecks {
     const isScalar = (type: CelType): boolean => isDyn(type) || scalars.some((scalar) => isSameType(type, scalar));
     const expected = 'must evaluate to a primitive scalar (string, integer, boolean, semver)';
     const orList = this.#lists ? ' or a list of these scalars' : '';
-    return yield* this.#judge(text, path, (type) => {
+    return yield* this.#check(text, path, (type) => {
       if (isScalar(type) || (this.#lists && type.kind === 'list' && isScalar(elementOf(type)))) return undefined;
       return `${expected}${orList}, not ${declaredText(type)}`;
     });
   }
 
-  *#judge(text: string, path: string, faultOf: (type: CelType) => string | undefined): Checking<bigint> {
+  *#check(text: string, path: string, faultOf: (type: CelType) => string | undefined): Checking<bigint> {
     if (Buffer.byteLength(text) > maxExpressionBytes) {
       yield tooLongField(path, maxExpressionBytes);
       return 0n;

@@ -93,7 +93,7 @@ function memberInOrder(member: JsonValue): JsonValue {
 
 const maxSelectors = 32;
 
-/** Stored expressions are not judged again. */
+/** Stored expressions are not checked again. */
 export type Expressions = (() => DeviceExpressionChecks) | 'stored';
 
 export function selectors(list: readonly DeviceSelector[] | undefined, path: string, expressions: Expressions): Errors {

@@ -11,7 +11,7 @@ export function kindEnvironment(changes: Partial<KindEnvironment> = {}): KindEnv
   return {
     release: currentRelease,
     featureGates: resolveFeatureGates(new Map(), currentRelease),
-    lifted: new Set(),
+    disabledPolicies: new Set(),
     services: {
       clusterIpRanges: ['10.0.0.0/24'],
       nodePortRange: { base: 30_000, size: 2_768 },

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonValue } from '../../api/json/json.ts';
-import type { Field, Schema, SchemaFormat, Structure, ValueDemands } from '../schema.ts';
+import type { Field, Schema, SchemaFormat, Structure, ValueConstraints } from '../schema.ts';
 import { decodedPart } from '../decode.ts';
 import { type FreeParts, freeValue } from './free-value.ts';
 import { type JsonSchema, propertyOf, schemaIn } from './json-schema.ts';
-import { demandsOf } from './value-demands.ts';
+import { constraintsOf } from './constraints-of.ts';
 
 /**
  * Compiles the schema of a custom kind from its definition's structural schema, adding the fields of every object.
@@ -61,14 +61,19 @@ function schemaOf(definition: JsonSchema, compilation: Compilation): Schema {
     ...(initial === undefined ? {} : { default: () => knownDefault(base, initial) }),
     ...(hasFields(base, definition) ? { structure: () => structureOf(definition, compilation) } : {}),
     ...(hasItems ? { items: () => compile(items) } : {}),
-    demands: () => demandsOf(definition, { ...compilation, compile }),
+    constraints: () => constraintsOf(definition, { ...compilation, compile }),
   });
 }
 
 /** Parts computed on first use. */
 function withParts(
   schema: Schema,
-  parts: { default?: () => JsonValue; structure?: () => Structure; items?: () => Schema; demands?: () => ValueDemands },
+  parts: {
+    default?: () => JsonValue;
+    structure?: () => Structure;
+    items?: () => Schema;
+    constraints?: () => ValueConstraints;
+  },
 ): Schema {
   for (const [name, make] of Object.entries(parts)) {
     let made: unknown;

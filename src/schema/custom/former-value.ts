@@ -19,14 +19,14 @@ export function formerField(former: Former | undefined, name: string): Former | 
   return schema === undefined || value === undefined ? undefined : { schema, value };
 }
 
-function fieldSchema({ demands }: Schema, name: string): Schema | undefined {
-  const { others } = demands ?? {};
-  return demands?.properties.get(name) ?? (others === 'forbidden' ? undefined : others);
+function fieldSchema({ constraints }: Schema, name: string): Schema | undefined {
+  const { others } = constraints ?? {};
+  return constraints?.properties.get(name) ?? (others === 'forbidden' ? undefined : others);
 }
 
 /** The old item with the same map keys; undefined in lists without them. */
 export function formerItem(former: Former | undefined, item: JsonValue): Former | undefined {
-  const schema = former?.schema.demands?.items;
+  const schema = former?.schema.constraints?.items;
   if (former === undefined || schema === undefined || !isKeyed(former.schema) || !Array.isArray(former.value)) {
     return undefined;
   }
@@ -86,7 +86,7 @@ export function isUnchanged(schema: Schema, value: JsonValue, old: JsonValue): b
   if (typeof value === 'object' && hasNotedFloats(value)) return false;
   if (Array.isArray(value)) {
     if (!Array.isArray(old) || value.length !== old.length) return false;
-    if (!isKeyed(schema) || schema.demands?.items === undefined) return sameJson(value, old);
+    if (!isKeyed(schema) || schema.constraints?.items === undefined) return sameJson(value, old);
     return value.every((item) => isSamePart(formerItem(former, item), item));
   }
   if (!isJsonObject(value)) return value === old;

@@ -5,21 +5,25 @@ import { type FreeParts, freeValue } from './free-value.ts';
 
 export interface Pruning extends Pick<FreeParts, 'keepsNulls'> {
   /** Called for a kind, version or metadata of another type in an object within the object; by default they stay. */
-  readonly misfit?: () => void;
+  readonly mismatch?: () => void;
 }
 
 /**
  * Prunes a value without reporting. The metadata of the object stay unchanged, those of objects within it lose what is
  * no metadata.
  */
-export function prunedValue(schema: Schema, value: JsonValue, { keepsNulls = false, misfit }: Pruning = {}): JsonValue {
+export function prunedValue(
+  schema: Schema,
+  value: JsonValue,
+  { keepsNulls = false, mismatch }: Pruning = {},
+): JsonValue {
   const parts: FreeParts = {
     keepsNulls,
     known(part, inner, _key, container) {
       if (part.definition !== undefined) return freeValue(part, inner, parts);
       if (container.embeddedResource !== true) return inner;
       const fitting = decodedPart(part, inner);
-      if (fitting === undefined && !(inner === '' && part.type === 'string')) misfit?.();
+      if (fitting === undefined && !(inner === '' && part.type === 'string')) mismatch?.();
       return fitting ?? inner;
     },
     unknown: () => undefined,

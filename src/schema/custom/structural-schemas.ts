@@ -102,7 +102,7 @@ function* invariants(schema: JsonSchema, level: Level, path: string): FieldError
   const values = schemaIn(additionalProperties);
   if (values !== undefined) yield* invariants(values, 'field', mapPath);
   if (schema['x-kubernetes-int-or-string'] === true) yield* intOrString(schema, path);
-  if (judgesValues(schema)) {
+  if (validatesValues(schema)) {
     const [firstOfAll = {}] = schema.allOf ?? [];
     const exceptions = { skipAnyOf: isIntOrString(schema), skipFirstAllOf: isIntOrString(firstOfAll) };
     yield* valueValidation(schema, path, exceptions);
@@ -173,7 +173,7 @@ function isIntOrString({ anyOf = [] }: JsonSchema): boolean {
 }
 
 /** Whether it contains anything that can be invalid. */
-function judgesValues({ allOf, anyOf, oneOf, not, pattern }: JsonSchema): boolean {
+function validatesValues({ allOf, anyOf, oneOf, not, pattern }: JsonSchema): boolean {
   return (allOf ?? anyOf ?? oneOf ?? not ?? pattern) !== undefined;
 }
 
@@ -255,28 +255,32 @@ interface Places {
   readonly at: string;
 }
 
-/** What is judged inside has its structure outside. */
-function* completeness(judged: JsonSchema, structure: JsonSchema | undefined, { path, at }: Places): FieldErrors {
+/** Fields that nested validations mention are part of the structure outside of them. */
+function* completeness(validation: JsonSchema, structure: JsonSchema | undefined, { path, at }: Places): FieldErrors {
   if (structure === undefined) return yield requiredField(path, `because it is defined in ${at}`);
   const parts: (readonly [string, JsonSchema])[] = [];
-  if (judged.not !== undefined) parts.push([childPath(at, 'not'), judged.not]);
+  if (validation.not !== undefined) parts.push([childPath(at, 'not'), validation.not]);
   for (const name of ['allOf', 'anyOf', 'oneOf'] as const) {
-    for (const [index, inner] of (judged[name] ?? []).entries()) {
+    for (const [index, inner] of (validation[name] ?? []).entries()) {
       parts.push([keyPath(childPath(at, name), index), inner]);
     }
   }
   for (const [partAt, inner] of parts) yield* nestedCompleteness(inner, structure, { path, at: partAt });
 }
 
-function* nestedCompleteness(judged: JsonSchema, structure: JsonSchema | undefined, { path, at }: Places): FieldErrors {
+function* nestedCompleteness(
+  validation: JsonSchema,
+  structure: JsonSchema | undefined,
+  { path, at }: Places,
+): FieldErrors {
   if (structure === undefined) return yield requiredField(path, `because it is defined in ${at}`);
-  yield* completeness(judged, structure, { path, at });
-  const items = schemaIn(judged.items);
+  yield* completeness(validation, structure, { path, at });
+  const items = schemaIn(validation.items);
   if (items !== undefined) {
     const places = { path: childPath(path, 'items'), at: childPath(at, 'items') };
     yield* nestedCompleteness(items, schemaIn(structure.items), places);
   }
-  for (const [name, property] of Object.entries(judged.properties ?? {})) {
+  for (const [name, property] of Object.entries(validation.properties ?? {})) {
     const key = `properties[${name}]`;
     const places = { path: childPath(path, key), at: childPath(at, key) };
     yield* nestedCompleteness(property, propertyOf(structure, name), places);

@@ -114,7 +114,7 @@ describe('changed values', () => {
     ['not', { not: { properties: { a: { enum: [1] } } } }, []],
     ['allOf', { allOf: [{ properties: { a: { minimum: 5 } } }] }, ['x', 'x.a']],
     ['anyOf', { anyOf: [{ properties: { a: { minimum: 5 } } }] }, ['x', 'x.a']],
-  ])('are judged anew by %s', (_, alternatives, fields) => {
+  ])('are validated anew by %s', (_, alternatives, fields) => {
     const kind: JsonSchema = { type: 'object', properties: { a: {}, b: {} }, ...alternatives };
     const errors = validateChangedValue(partSchema(kind), { value: { a: 0, b: 2 }, old: { a: 0, b: 1 } }, 'x');
     expect(errors.map(({ field }) => field).toSorted()).toEqual(fields);

@@ -3,7 +3,7 @@ import { goQuote } from '../../api/go/go-quote.ts';
 import { encodeAny } from '../../api/json/json-text.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../api/json/json.ts';
 import { isNotedFloat } from '../../api/json/written-notes.ts';
-import type { Schema, ValueDemands } from '../schema.ts';
+import type { Schema, ValueConstraints } from '../schema.ts';
 import { type Former, formerField, formerItem, isUnchanged, sameJson } from './former-value.ts';
 import { hasFormat } from './text-formats.ts';
 import { countVerdict, numberVerdict, shownFloat, sizeVerdict, textVerdict } from './value-constraints.ts';
@@ -25,7 +25,7 @@ import { problemError, type ValueProblem, Verdict } from './value-problems.ts';
 
 /** Errors of a value at `path`. */
 export function validateValue(schema: Schema, value: JsonValue, path: string): FieldError[] {
-  return judge(schema, value, { path: '' }).problems.map((problem) => problemError(problem, path));
+  return verdictOf(schema, value, { path: '' }).problems.map((problem) => problemError(problem, path));
 }
 
 /** Errors of a member of an object, which may be a float although it is whole. */
@@ -35,7 +35,7 @@ export function validateMember(
   path: string,
 ): FieldError[] {
   const place = { path: '', isFloat: isNotedFloat(object, key) };
-  return judge(schema, value, place).problems.map((problem) => problemError(problem, path));
+  return verdictOf(schema, value, place).problems.map((problem) => problemError(problem, path));
 }
 
 /** Errors of a value that replaces `old`: unchanged parts may stay invalid (ratcheting). */
@@ -45,7 +45,7 @@ export function validateChangedValue(
   path: string,
 ): FieldError[] {
   const place = { path: '', former: { schema, value: old } };
-  return judge(schema, value, place).problems.map((problem) => problemError(problem, path));
+  return verdictOf(schema, value, place).problems.map((problem) => problemError(problem, path));
 }
 
 interface ValuePosition {
@@ -57,34 +57,35 @@ interface ValuePosition {
   readonly former?: Former | undefined;
 }
 
-function judge(schema: Schema, value: JsonValue, place: ValuePosition): Verdict {
-  const verdict = judgeAnew(schema, value, place);
+function verdictOf(schema: Schema, value: JsonValue, place: ValuePosition): Verdict {
+  const verdict = freshVerdictOf(schema, value, place);
   const { former } = place;
   const isForgiven = former !== undefined && !verdict.valid && isUnchanged(former.schema, value, former.value);
   return isForgiven ? verdict.forgiven() : verdict;
 }
 
 /** Without tolerance for the value itself. */
-function judgeAnew({ demands }: Schema, value: JsonValue, place: ValuePosition): Verdict {
+function freshVerdictOf({ constraints }: Schema, value: JsonValue, place: ValuePosition): Verdict {
   const verdict = new Verdict();
-  if (demands === undefined) return verdict;
+  if (constraints === undefined) return verdict;
   const { path } = place;
-  if (value === null) return verdict.merge(typeVerdict(demands, value, place), enumVerdict(demands, value, place));
+  if (value === null)
+    return verdict.merge(typeVerdict(constraints, value, place), enumVerdict(constraints, value, place));
   const run = (part: Verdict): void => {
     verdict.merge(part);
     verdict.matches += 1;
   };
-  if (demands.types.length > 0 || demands.format !== '') run(typeVerdict(demands, value, place));
-  run(alternatives(demands, value, place));
+  if (constraints.types.length > 0 || constraints.format !== '') run(typeVerdict(constraints, value, place));
+  run(alternatives(constraints, value, place));
   if (typeof value === 'string') {
-    run(textVerdict(demands, value, path));
-    const sound = hasFormat(demands.format, value);
-    if (sound !== undefined) run(formatVerdict(demands.format, value, { path, sound }));
+    run(textVerdict(constraints, value, path));
+    const sound = hasFormat(constraints.format, value);
+    if (sound !== undefined) run(formatVerdict(constraints.format, value, { path, sound }));
   }
-  if (typeof value === 'number' || typeof value === 'bigint') run(numberVerdict(demands, value, place));
-  if (Array.isArray(value)) run(itemsVerdict(demands, value, place));
-  run(enumVerdict(demands, value, place));
-  if (isJsonObject(value)) run(propertiesVerdict(demands, value, place));
+  if (typeof value === 'number' || typeof value === 'bigint') run(numberVerdict(constraints, value, place));
+  if (Array.isArray(value)) run(itemsVerdict(constraints, value, place));
+  run(enumVerdict(constraints, value, place));
+  if (isJsonObject(value)) run(propertiesVerdict(constraints, value, place));
   verdict.matches += 1;
   return verdict;
 }
@@ -102,7 +103,7 @@ function typeProblem(path: string, wanted: string, found: string): ValueProblem 
 }
 
 function typeVerdict(
-  { types, format, nullable }: ValueDemands,
+  { types, format, nullable }: ValueConstraints,
   value: JsonValue,
   { path, isFloat }: ValuePosition,
 ): Verdict {
@@ -140,24 +141,24 @@ function formatVerdict(
 
 /** The reference does not compare alternatives with the old value: their errors are tolerated with the whole or not. */
 function alternatives(
-  { anyOf, oneOf, allOf, not }: ValueDemands,
+  { anyOf, oneOf, allOf, not }: ValueConstraints,
   value: JsonValue,
   { path, isFloat = false }: ValuePosition,
 ): Verdict {
   const verdict = new Verdict();
   const place: ValuePosition = { path, isFloat };
-  const judged = (parts: readonly Schema[]): Verdict[] => parts.map((part) => judgeAnew(part, value, place));
-  if (anyOf.length > 0) anyVerdict(judged(anyOf), path, verdict);
-  if (oneOf.length > 0) oneVerdict(judged(oneOf), path, verdict);
+  const verdictsOf = (parts: readonly Schema[]): Verdict[] => parts.map((part) => freshVerdictOf(part, value, place));
+  if (anyOf.length > 0) anyVerdict(verdictsOf(anyOf), path, verdict);
+  if (oneOf.length > 0) oneVerdict(verdictsOf(oneOf), path, verdict);
   if (allOf.length > 0) {
-    const parts = judged(allOf);
+    const parts = verdictsOf(allOf);
     const valid = parts.filter((part) => part.valid).length;
     verdict.merge(...parts);
     const none = valid === 0 ? '. None validated' : '';
     if (valid < parts.length)
       verdict.add(general(path, `${goQuote(path)} must validate all the schemas (allOf)${none}`));
   }
-  if (not !== undefined && judgeAnew(not, value, place).valid) {
+  if (not !== undefined && freshVerdictOf(not, value, place).valid) {
     verdict.add(general(path, `${goQuote(path)} must not validate the schema (not)`));
   }
   verdict.matches += 1;
@@ -195,20 +196,24 @@ function oneVerdict(parts: readonly Verdict[], path: string, verdict: Verdict): 
   if (told !== undefined) verdict.merge(told);
 }
 
-function itemsVerdict(demands: ValueDemands, items: readonly JsonValue[], { path, former }: ValuePosition): Verdict {
+function itemsVerdict(
+  constraints: ValueConstraints,
+  items: readonly JsonValue[],
+  { path, former }: ValuePosition,
+): Verdict {
   const verdict = new Verdict();
-  const { items: item } = demands;
+  const { items: item } = constraints;
   for (const [index, value] of items.entries()) {
     if (item === undefined) break;
     const isFloat = isNotedFloat(items, index);
-    verdict.merge(judge(item, value, { path: `${path}[${index}]`, isFloat, former: formerItem(former, value) }));
+    verdict.merge(verdictOf(item, value, { path: `${path}[${index}]`, isFloat, former: formerItem(former, value) }));
   }
-  verdict.merge(sizeVerdict(demands, items, path));
+  verdict.merge(sizeVerdict(constraints, items, path));
   verdict.matches += 1;
   return verdict;
 }
 
-function enumVerdict({ enum: allowed }: ValueDemands, value: JsonValue, { path, isFloat }: ValuePosition): Verdict {
+function enumVerdict({ enum: allowed }: ValueConstraints, value: JsonValue, { path, isFloat }: ValuePosition): Verdict {
   const verdict = new Verdict();
   if (
     allowed.length === 0 ||
@@ -232,8 +237,8 @@ function enumText(item: JsonValue): string {
 
 interface Others {
   readonly object: JsonObject;
-  readonly properties: ValueDemands['properties'];
-  readonly others: NonNullable<ValueDemands['others']>;
+  readonly properties: ValueConstraints['properties'];
+  readonly others: NonNullable<ValueConstraints['others']>;
 }
 
 /** The members of an object that are no properties. Few objects have any, because unknown ones are pruned. */
@@ -246,14 +251,18 @@ function addOthers(verdict: Verdict, { object, properties, others }: Others, { p
       verdict.add({ kind: 'invalid', path: at, message: `${at} in body is a forbidden property`, value: name });
     } else {
       const isFloat = isNotedFloat(object, name);
-      verdict.merge(judge(others, value, { path: at, isFloat, former: formerField(former, name) }));
+      verdict.merge(verdictOf(others, value, { path: at, isFloat, former: formerField(former, name) }));
     }
   }
 }
 
-function propertiesVerdict(demands: ValueDemands, object: JsonObject, { path, former }: ValuePosition): Verdict {
-  const verdict = countVerdict(demands, object, path);
-  const { properties, others, required } = demands;
+function propertiesVerdict(
+  constraints: ValueConstraints,
+  object: JsonObject,
+  { path, former }: ValuePosition,
+): Verdict {
+  const verdict = countVerdict(constraints, object, path);
+  const { properties, others, required } = constraints;
   if (others !== undefined) addOthers(verdict, { object, properties, others }, { path, former });
   for (const [name, property] of properties) {
     const value = getOwn(object, name);
@@ -261,7 +270,9 @@ function propertiesVerdict(demands: ValueDemands, object: JsonObject, { path, fo
     const isKind = path === '' && (name === 'kind' || name === 'apiVersion');
     const inside = isKind ? undefined : formerField(former, name);
     const isFloat = isNotedFloat(object, name);
-    verdict.merge(judge(property, value, { path: path === '' ? name : `${path}.${name}`, isFloat, former: inside }));
+    verdict.merge(
+      verdictOf(property, value, { path: path === '' ? name : `${path}.${name}`, isFloat, former: inside }),
+    );
   }
   for (const name of required) {
     if (Object.hasOwn(object, name)) continue;

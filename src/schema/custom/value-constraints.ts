@@ -2,7 +2,7 @@ import { floatText } from '../../api/json/go-print.ts';
 import { goRegexpMatches } from '../../api/go/go-regexp.ts';
 import type { JsonObject, JsonValue } from '../../api/json/json.ts';
 import { spelledNumber } from '../../api/json/spelled-numbers.ts';
-import type { ValueDemands } from '../schema.ts';
+import type { ValueConstraints } from '../schema.ts';
 import { type ValueProblem, Verdict } from './value-problems.ts';
 
 // Constraints on numbers, strings, lists and objects besides their types.
@@ -11,13 +11,13 @@ type Numeric = number | bigint;
 
 /** `isFloat`: the value is a floating-point number even if it is whole. */
 export function numberVerdict(
-  demands: ValueDemands,
+  constraints: ValueConstraints,
   value: Numeric,
   { path, isFloat = false }: { readonly path: string; readonly isFloat?: boolean },
 ): Verdict {
   const verdict = new Verdict();
   const isWhole = isInteger(value) && !isFloat;
-  const { types, format, multipleOf } = demands;
+  const { types, format, multipleOf } = constraints;
   const type = types.length === 1 ? (types[0] ?? '') : '';
   const range = { type, format: type === 'integer' || type === 'number' ? format : '', path };
   verdict.add(...rangeProblems(value, 'Checked', range));
@@ -30,7 +30,7 @@ export function numberVerdict(
     const factor = isExact ? int64Of(multipleOf) : multipleOf;
     bounds.add(...outside, ...multipleProblems(value, factor, { path, shown, isMultiple }));
   }
-  for (const limit of limitsOf(demands)) {
+  for (const limit of limitsOf(constraints)) {
     const outside = rangeProblems(limit.value, `${limit.name} boundary`, range);
     bounds.add(...outside);
     // Integers are compared with the integer part of a limit, if the type can represent it; otherwise as doubles.
@@ -66,7 +66,7 @@ interface Limit {
   fails(value: Numeric, limit: Numeric): boolean;
 }
 
-function limitsOf({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: ValueDemands): Limit[] {
+function limitsOf({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: ValueConstraints): Limit[] {
   const limits: Limit[] = [];
   if (minimum !== undefined) {
     limits.push(
@@ -157,7 +157,7 @@ function isNearInteger(value: number): boolean {
 }
 
 /** The first error of a string. */
-export function textVerdict({ maxLength, minLength, pattern }: ValueDemands, value: string, path: string): Verdict {
+export function textVerdict({ maxLength, minLength, pattern }: ValueConstraints, value: string, path: string): Verdict {
   const verdict = new Verdict();
   // Characters are counted one by one: only where a number is demanded.
   const length = maxLength === undefined && minLength === undefined ? 0 : [...value].length;
@@ -177,7 +177,11 @@ export function textVerdict({ maxLength, minLength, pattern }: ValueDemands, val
 }
 
 /** Errors in a list's length. */
-export function sizeVerdict({ minItems, maxItems }: ValueDemands, items: readonly JsonValue[], path: string): Verdict {
+export function sizeVerdict(
+  { minItems, maxItems }: ValueConstraints,
+  items: readonly JsonValue[],
+  path: string,
+): Verdict {
   const verdict = new Verdict();
   const { length } = items;
   if (minItems !== undefined && length < minItems) {
@@ -192,7 +196,7 @@ export function sizeVerdict({ minItems, maxItems }: ValueDemands, items: readonl
 
 /** Errors in an object's number of properties. */
 export function countVerdict(
-  { minProperties, maxProperties }: ValueDemands,
+  { minProperties, maxProperties }: ValueConstraints,
   object: JsonObject,
   path: string,
 ): Verdict {

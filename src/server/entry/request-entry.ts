@@ -64,7 +64,7 @@ function servicesByGates(
   const open = encodings.filter(({ gate }) => gate === undefined || gates.get(gate) === true);
   return {
     compression: {
-      answers: gates.get('APIResponseCompression') ?? false,
+      responses: gates.get('APIResponseCompression') ?? false,
       watchLists: gates.get('WatchListCompression') ?? false,
     },
     largeBodies: new LargeBodyLimit(),

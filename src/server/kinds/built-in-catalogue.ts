@@ -4,16 +4,16 @@ import { Catalogue } from '../../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { ClusterPolicy } from '../../api/errors/field-error.ts';
-import { liftedByGates } from '../../resources/lifted-policies.ts';
+import { policiesDisabledByGates } from '../../resources/disabled-policies.ts';
 import { gatesByConfig, servedByConfig } from './served-by-config.ts';
 import type { ApiConfig, ServerConfig } from '../config.ts';
 import { servedName } from './served-name.ts';
 import type { Wiring } from '../wiring.ts';
 import type { KindEnvironment } from '../../resources/kind-environment.ts';
 
-function liftedPolicies(api: ApiConfig): ReadonlySet<ClusterPolicy> {
-  const lifted = liftedByGates(gatesByConfig(api));
-  return api.allowPrivileged ? lifted.add('privileged') : lifted;
+function policiesDisabledBy(api: ApiConfig): ReadonlySet<ClusterPolicy> {
+  const disabledPolicies = policiesDisabledByGates(gatesByConfig(api));
+  return api.allowPrivileged ? disabledPolicies.add('privileged') : disabledPolicies;
 }
 
 /** Throws a ConfigError. */
@@ -30,7 +30,7 @@ export function builtInCatalogue(
       nodePortRange: api.serviceNodePortRange,
       registers,
     },
-    lifted: liftedPolicies(api),
+    disabledPolicies: policiesDisabledBy(api),
     featureGates: gatesByConfig(api),
     release: api.emulatedVersion,
     escalation: () => access().escalation,

@@ -69,7 +69,7 @@ export class GrowingThreads implements OtherThreads {
     this.#load = new LoadWindows({
       windowMs: config.serving.threadGrowth.busyMs,
       read: () => this.#readings(),
-      onWindow: (busy) => this.#judge(busy),
+      onWindow: (busy) => this.#adjust(busy),
     });
   }
 
@@ -113,7 +113,7 @@ export class GrowingThreads implements OtherThreads {
     ]);
   }
 
-  #judge(busy: ReadonlyMap<Key, number>): void {
+  #adjust(busy: ReadonlyMap<Key, number>): void {
     if (this.#growth !== undefined || this.#isEnding || this.#first === undefined) return;
     const keys: readonly ThreadKey[] = [firstThread, ...this.#others.serving];
     const strained = keys.filter((key) => (busy.get(key) ?? 0) >= busyShare);

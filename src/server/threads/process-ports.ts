@@ -5,7 +5,7 @@ import type { CallPort } from './call-port.ts';
 
 /** What threads call to allocate node ports: all change one bitmap, for which each would otherwise compete. */
 export interface PortCalls {
-  takePorts(demands: readonly (number | undefined)[]): Promise<PortAnswer>;
+  takePorts(portRequests: readonly (number | undefined)[]): Promise<PortAnswer>;
   takenPorts(): Promise<readonly number[]>;
   releasePorts(ports: readonly number[]): Promise<void>;
   /** Resolves once the allocations of earlier servers are repaired. */
@@ -15,7 +15,7 @@ export interface PortCalls {
 /** The functions of the process; `registers` are those of the first thread. */
 export function portCalls(registers: Pick<ServiceRegisters, 'ports' | 'repaired'>, range: NodePortRange): PortCalls {
   return {
-    takePorts: (demands) => registers.ports.take(demands),
+    takePorts: (portRequests) => registers.ports.take(portRequests),
     async takenPorts() {
       const isTaken = await registers.ports.taken();
       return Array.from({ length: range.size }, (_, index) => range.base + index).filter(isTaken);
@@ -33,8 +33,8 @@ export class ProcessPorts implements PortRegister {
     this.#process = process;
   }
 
-  take(demands: readonly (number | undefined)[]): Promise<PortAnswer> {
-    return this.#process.call('takePorts', demands);
+  take(portRequests: readonly (number | undefined)[]): Promise<PortAnswer> {
+    return this.#process.call('takePorts', portRequests);
   }
 
   async taken(): Promise<(port: number) => boolean> {

@@ -50,7 +50,7 @@ function bindingToParams(matchLabels: JsonObject): JsonObject {
   };
 }
 
-/** A policy that is judged once for each of its parameters. */
+/** A policy that is evaluated once for each of its parameters. */
 function paramsCase(params: number, validations: number): HostileCase {
   const label = { params: String(params) };
   return {

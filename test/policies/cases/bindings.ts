@@ -1,5 +1,5 @@
 import type { PolicyCase } from '../policy-case.ts';
-import { judged, validation } from './writes.ts';
+import { policyCase, validation } from './writes.ts';
 
 const failing = "object.data.missing == 'x'";
 
@@ -8,7 +8,7 @@ const actions: readonly PolicyCase[] = [['Deny'], ['Warn'], ['Audit'], ['Deny', 
   (validationActions) =>
     (['Fail', 'Ignore'] as const).flatMap((failurePolicy) =>
       ['false', 'true', failing].map((expression) =>
-        judged(
+        policyCase(
           `${expression} with ${validationActions.join(' and ')}, ${failurePolicy}`,
           { failurePolicy, ...validation(expression, { message: 'the message' }) },
           { validationActions },

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../src/api/json/json.ts';
 import type { PolicyCase } from '../policy-case.ts';
-import { create, judged, validation } from './writes.ts';
+import { create, policyCase, validation } from './writes.ts';
 
 // Match conditions, messages, several validations, and what they may cost.
 
@@ -9,7 +9,7 @@ const denied = validation('false', { message: 'the message' });
 
 const conditions = (name: string, expressions: readonly string[], more: JsonObject = {}): readonly PolicyCase[] =>
   (['Fail', 'Ignore'] as const).map((failurePolicy) =>
-    judged(`${name}, ${failurePolicy}`, {
+    policyCase(`${name}, ${failurePolicy}`, {
       ...{ failurePolicy, ...denied },
       matchConditions: expressions.map((expression, index) => ({ name: `c${index}`, expression })),
       ...more,
@@ -67,78 +67,87 @@ const met: readonly PolicyCase[] = [
 ];
 
 const reasons: readonly PolicyCase[] = ['Unauthorized', 'Forbidden', 'Invalid', 'RequestEntityTooLarge'].map((reason) =>
-  judged(`reason ${reason}`, validation('false', { reason, message: 'm' })),
+  policyCase(`reason ${reason}`, validation('false', { reason, message: 'm' })),
 );
 
 const long = (count: number): string =>
   `'${'x'.repeat(60)}${'-'.repeat(4)}'.split('').map(c, '${'y'.repeat(count)}').join('')`;
 const messages: readonly PolicyCase[] = [
-  judged('no message', validation('1 == 2')),
-  judged('no message, blanks around the expression', validation('  1 == 2\n ')),
-  judged('a message with blanks', validation('false', { message: '  spaced  ' })),
-  judged(
+  policyCase('no message', validation('1 == 2')),
+  policyCase('no message, blanks around the expression', validation('  1 == 2\n ')),
+  policyCase('a message with blanks', validation('false', { message: '  spaced  ' })),
+  policyCase(
     'a message expression',
     validation('false', { message: 'other', messageExpression: "'got ' + object.data.a" }),
   ),
-  judged('an empty message expression', validation('false', { message: 'other', messageExpression: "''" })),
-  judged('a blank message expression', validation('false', { message: 'other', messageExpression: "'  \\t '" })),
-  judged('a message expression of two lines', validation('false', { message: 'other', messageExpression: "'a\\nb'" })),
-  judged(
+  policyCase('an empty message expression', validation('false', { message: 'other', messageExpression: "''" })),
+  policyCase('a blank message expression', validation('false', { message: 'other', messageExpression: "'  \\t '" })),
+  policyCase(
+    'a message expression of two lines',
+    validation('false', { message: 'other', messageExpression: "'a\\nb'" }),
+  ),
+  policyCase(
     'a message expression with a line end',
     validation('false', { message: 'other', messageExpression: "' a\\n'" }),
   ),
-  judged(
+  policyCase(
     'a message expression with a carriage return',
     validation('false', { message: 'o', messageExpression: "'a\\rb'" }),
   ),
-  judged(
+  policyCase(
     'a message expression that fails',
     validation('false', { message: 'other', messageExpression: 'object.other' }),
   ),
-  judged('a message expression that fails, alone', validation('false', { messageExpression: 'object.other' })),
-  judged('a message expression of 5000 bytes', validation('false', { message: 'other', messageExpression: long(78) })),
-  judged('a message expression of 6000 bytes', validation('false', { message: 'other', messageExpression: long(94) })),
-  judged(
+  policyCase('a message expression that fails, alone', validation('false', { messageExpression: 'object.other' })),
+  policyCase(
+    'a message expression of 5000 bytes',
+    validation('false', { message: 'other', messageExpression: long(78) }),
+  ),
+  policyCase(
+    'a message expression of 6000 bytes',
+    validation('false', { message: 'other', messageExpression: long(94) }),
+  ),
+  policyCase(
     'a message expression with quotes',
     validation('false', { messageExpression: `'"quoted" \\\\ <b>é\\u{1f600}'` }),
   ),
-  judged('a message expression about variables', {
+  policyCase('a message expression about variables', {
     ...validation('variables.bad', { messageExpression: "'v ' + variables.text" }),
     variables: [
       { name: 'bad', expression: 'false' },
       { name: 'text', expression: "'t'" },
     ],
   }),
-  judged('a message expression about variables that ask for permission', {
+  policyCase('a message expression about variables that ask for permission', {
     ...validation('false', { message: 'other', messageExpression: "variables.may ? 'may' : 'may not'" }),
     variables: [{ name: 'may', expression: "authorizer.group('').resource('pods').check('get').allowed()" }],
   }),
-  judged('a warning with a message expression', validation('false', { messageExpression: `'"a" \\\\ é'` }), {
+  policyCase('a warning with a message expression', validation('false', { messageExpression: `'"a" \\\\ é'` }), {
     validationActions: ['Warn'],
   }),
-  judged('a long warning', validation('false', { messageExpression: long(78) }), { validationActions: ['Warn'] }),
+  policyCase('a long warning', validation('false', { messageExpression: long(78) }), { validationActions: ['Warn'] }),
 ];
 
 const several: readonly PolicyCase[] = [
-  judged('two validations that fail', {
+  policyCase('two validations that fail', {
     validations: [
       { expression: 'false', message: 'a' },
       { expression: 'false', message: 'b', reason: 'Forbidden' },
     ],
   }),
-  judged('the second fails', {
+  policyCase('the second fails', {
     validations: [
       { expression: 'true', message: 'a' },
       { expression: 'false', message: 'b', reason: 'Forbidden' },
     ],
   }),
-  judged('one cannot be evaluated, one fails', {
+  policyCase('one cannot be evaluated, one fails', {
     validations: [
       { expression: failing, message: 'a' },
       { expression: 'false', message: 'b', reason: 'Forbidden' },
     ],
   }),
-  judged(
+  policyCase(
     'two warnings',
     {
       validations: [
@@ -148,7 +157,7 @@ const several: readonly PolicyCase[] = [
     },
     { validationActions: ['Warn'] },
   ),
-  judged(
+  policyCase(
     'the same warning twice',
     {
       validations: [
@@ -159,21 +168,21 @@ const several: readonly PolicyCase[] = [
     { validationActions: ['Warn'] },
   ),
   {
-    ...judged('a policy warns, another denies', validation('false', { message: 'warned' })),
+    ...policyCase('a policy warns, another denies', validation('false', { message: 'warned' })),
     policies: [validation('false', { message: 'warned' }), validation('false', { message: 'denied' })],
     bindings: [{ validationActions: ['Warn'] }, {}],
   },
   {
-    ...judged('two bindings of one policy', validation('false', { message: 'm' })),
+    ...policyCase('two bindings of one policy', validation('false', { message: 'm' })),
     bindings: [{ validationActions: ['Warn'] }, { policyName: 'policy-CASE-0' }],
   },
-  { ...judged('a policy without a binding', denied), bindings: [] },
-  { ...judged('a binding without its policy', denied), bindings: [{ policyName: 'nothing' }] },
+  { ...policyCase('a policy without a binding', denied), bindings: [] },
+  { ...policyCase('a binding without its policy', denied), bindings: [{ policyName: 'nothing' }] },
 ];
 
 const annotations = (name: string, valueExpression: string): readonly PolicyCase[] =>
   (['Fail', 'Ignore'] as const).map((failurePolicy) =>
-    judged(`annotation ${name}, ${failurePolicy}`, {
+    policyCase(`annotation ${name}, ${failurePolicy}`, {
       ...{ failurePolicy, auditAnnotations: [{ key: 'k', valueExpression }] },
     }),
   );
@@ -189,41 +198,41 @@ const audited: readonly PolicyCase[] = [
 ];
 
 const costs: readonly PolicyCase[] = (['Fail', 'Ignore'] as const).flatMap((failurePolicy) => [
-  judged(`a dear expression, ${failurePolicy}`, { failurePolicy, ...validation(dear) }),
-  judged(`an expression too dear, ${failurePolicy}`, { failurePolicy, ...validation(tooDear) }),
-  judged(`dear expressions, ${failurePolicy}`, { failurePolicy, ...many(20, dear) }),
-  judged(`too many dear expressions, ${failurePolicy}`, { failurePolicy, ...many(40, dear) }),
-  judged(
+  policyCase(`a dear expression, ${failurePolicy}`, { failurePolicy, ...validation(dear) }),
+  policyCase(`an expression too dear, ${failurePolicy}`, { failurePolicy, ...validation(tooDear) }),
+  policyCase(`dear expressions, ${failurePolicy}`, { failurePolicy, ...many(20, dear) }),
+  policyCase(`too many dear expressions, ${failurePolicy}`, { failurePolicy, ...many(40, dear) }),
+  policyCase(
     `too many dear expressions with warnings, ${failurePolicy}`,
     { failurePolicy, ...many(40, dear) },
     { validationActions: ['Warn'] },
   ),
-  judged(`a dear variable, ${failurePolicy}`, {
+  policyCase(`a dear variable, ${failurePolicy}`, {
     ...{ failurePolicy, ...validation('variables.dear && variables.dear') },
     variables: [{ name: 'dear', expression: dear }],
   }),
-  judged(`a variable too dear, ${failurePolicy}`, {
+  policyCase(`a variable too dear, ${failurePolicy}`, {
     ...{ failurePolicy, ...validation('variables.dear') },
     variables: [{ name: 'dear', expression: tooDear }],
   }),
-  judged(`a variable too dear that nobody reads, ${failurePolicy}`, {
+  policyCase(`a variable too dear that nobody reads, ${failurePolicy}`, {
     ...{ failurePolicy, ...validation('true || variables.dear') },
     variables: [{ name: 'dear', expression: tooDear }],
   }),
-  judged(`dear variables, ${failurePolicy}`, {
+  policyCase(`dear variables, ${failurePolicy}`, {
     failurePolicy,
     ...validation(Array.from({ length: 30 }, (_, index) => `variables.v${index}`).join(' && ')),
     variables: Array.from({ length: 30 }, (_, index) => ({ name: `v${index}`, expression: dear })),
   }),
-  judged(`dear messages of what passes, ${failurePolicy}`, {
+  policyCase(`dear messages of what passes, ${failurePolicy}`, {
     failurePolicy,
     validations: Array.from({ length: 40 }, () => ({ expression: 'true', messageExpression: `${dear} ? 'a' : 'b'` })),
   }),
-  judged(`dear messages of what fails, ${failurePolicy}`, {
+  policyCase(`dear messages of what fails, ${failurePolicy}`, {
     failurePolicy,
     validations: Array.from({ length: 40 }, () => ({ expression: 'false', messageExpression: `${dear} ? 'a' : 'b'` })),
   }),
-  judged(`a message too dear, ${failurePolicy}`, {
+  policyCase(`a message too dear, ${failurePolicy}`, {
     failurePolicy,
     ...validation('false', { message: 'other', messageExpression: `${tooDear} ? 'a' : 'b'` }),
   }),
@@ -251,7 +260,7 @@ const failures: readonly PolicyCase[] = [
     'object.other',
   ],
   ...["timestamp(object.data.b) > timestamp('2020-01-01T00:00:00Z')", 'object.data == oldObject', '[1] == 5', 'dyn(5)'],
-].map((expression) => judged(`fails: ${expression}`, validation(`dyn(${expression}) == true`, {})));
+].map((expression) => policyCase(`fails: ${expression}`, validation(`dyn(${expression}) == true`, {})));
 
 export const conditionCases: readonly PolicyCase[] = [
   ...[...met, ...reasons, ...messages, ...several, ...audited, ...costs.map(ofBig), ...failures],

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../src/api/json/json.ts';
 import type { PolicyCase } from '../policy-case.ts';
-import { judged, validation } from './writes.ts';
+import { policyCase, validation } from './writes.ts';
 
 // Policies whose expressions are rejected on write.
 
@@ -66,4 +66,6 @@ const policies: readonly (readonly [string, JsonObject])[] = [
   ['a deep expression', validation(`${'('.repeat(300)}true${')'.repeat(300)}`)],
 ];
 
-export const refusalCases: readonly PolicyCase[] = policies.map(([name, policy]) => judged(`stored: ${name}`, policy));
+export const refusalCases: readonly PolicyCase[] = policies.map(([name, policy]) =>
+  policyCase(`stored: ${name}`, policy),
+);

@@ -19,7 +19,7 @@ export const update = (name: string, more: JsonObject = {}): CaseStep => ({
 });
 
 /** One policy that sees one ConfigMap created. */
-export const judged = (name: string, policy: JsonObject, binding: JsonObject = {}): PolicyCase => ({
+export const policyCase = (name: string, policy: JsonObject, binding: JsonObject = {}): PolicyCase => ({
   ...{ name, policies: [policy], bindings: [binding] },
   steps: [create('one', { data: { a: '1', b: 'text' } })],
 });

@@ -49,7 +49,7 @@ const fitting: { readonly [name: string]: object } = {
   empty: inner({}),
 };
 /** What only v1 can read. */
-const misfits: { readonly [name: string]: object } = {
+const mismatchs: { readonly [name: string]: object } = {
   'a text': inner('x'),
   'a list': inner([]),
   'a label of labels': inner({ name: 'n', labels: 'x' }),
@@ -59,7 +59,7 @@ const misfits: { readonly [name: string]: object } = {
   'a numeric kind': { apiVersion: 'v1', kind: 2 },
   'a null kind': { apiVersion: 'v1', kind: null },
 };
-/** Members of an object that hold it; of misfits one is enough, as errors come in a random order. */
+/** Members of an object that hold it; of mismatches one is enough, as errors come in a random order. */
 const places4 = (value: object): object => ({ one: value, list: [value], map: { m: value }, within: { one: value } });
 
 const id = (name: string): string => name.replaceAll(' ', '-');
@@ -88,7 +88,7 @@ export const embeddedMetadata = script(
     put(`put ${name} through v3`, `${at('v3')}/${id(name)}?dryRun=All`, box(id(name), 'v3', places4(value))),
   ]),
   fittingSteps('stored in v1'),
-  forEach(misfits, (value, name) => [
+  forEach(mismatchs, (value, name) => [
     post(`add ${name}`, `${at('v1')}?dryRun=All`, box(id(name), 'v1', { one: value })),
     ...['one', 'within'].map((where) =>
       post(
@@ -111,7 +111,7 @@ export const embeddedMetadata = script(
     get(`then ${name}`, `${at('v1')}/${id(name)}`),
     apply(`${name} is applied`, `${at('v1')}/${id(name)}-3`, box(`${id(name)}-3`, 'v1', { one: _value })),
   ]),
-  forEach(misfits, (value, name) => [
+  forEach(mismatchs, (value, name) => [
     post(`${name} cannot be stored`, at('v1'), box(id(name), 'v1', { one: value })),
     get(`${name} is not stored`, `${at('v1')}/${id(name)}`),
     put(`${name} cannot be put`, `${at('v1')}/empty`, box('empty', 'v1', { map: { m: value } })),

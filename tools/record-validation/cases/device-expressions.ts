@@ -104,7 +104,7 @@ function classOf(name: string, create: readonly string[]): KindCases {
 const stored = ['unknown', nested(4, attributes, 'true'), limits[1] ?? '', 'device.driver'].map(cel);
 const longParameters = { opaque: { driver: 'a.b', parameters: { a: 'x'.repeat(10 * 1024) } } };
 
-/** Stored expressions are not judged again, unless one of them changes. */
+/** Stored expressions are not checked again, unless one of them changes. */
 const planted: KindCases = {
   ...classOf('recorded-planted', []),
   planted: { 'spec.selectors': stored, 'spec.config': [longParameters] },

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../src/api/json/json.ts';
 import type { KindCases } from '../case.ts';
 import { values } from './values.ts';
 
-// What a sweep over all kinds found: updates that judge a whole object, lists of values, limits of lengths. The
+// What a sweep over all kinds found: updates that validate a whole object, lists of values, limits of lengths. The
 // reference runs with all feature gates and APIs.
 
 function swept(resource: string, kind: string, rest: JsonObject, more: Partial<KindCases>): KindCases {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { AdmissionAttributes, AdmissionPlugin } from '../../../api/contracts/admission.ts';
 import { isJsonObject, type JsonObject } from '../../../api/json/json.ts';
-import { KeptAnswers } from '../../../api/contracts/kept-answers.ts';
+import { ResponseCache } from '../../../api/contracts/response-cache.ts';
 import { StatusError } from '../../../api/errors/status.ts';
 import { encodeAny } from '../../../api/json/json-text.ts';
 import { CallError } from '../../../outgoing/call-error.ts';
@@ -31,7 +31,7 @@ export async function imagePolicyWebhook(
   config: ImagePolicyConfig,
 ): Promise<AdmissionPlugin> {
   const webhook = await openWebhook(resolve(config.kubeConfigFile), context);
-  const kept = new KeptAnswers<Verdict>(mostVerdicts);
+  const kept = new ResponseCache<Verdict>(mostVerdicts);
   const verdictOn = async (spec: JsonObject): Promise<Verdict> => {
     const key = encodeAny(spec);
     const known = kept.get(key);

@@ -21,23 +21,23 @@ export function nodeDeclaredFeatureValidator({
   featureGates,
 }: Pick<PluginContext, 'stored' | 'featureGates'>): AdmissionPlugin {
   const isOpen = featureGates.get('NodeDeclaredFeatures') === true;
-  const judgesSlices = isOpen && featureGates.get('DRANodeAllocatableResources') === true;
+  const validatesSlices = isOpen && featureGates.get('DRANodeAllocatableResources') === true;
   return {
     name: 'NodeDeclaredFeatureValidator',
     operations: new Set(['CREATE', 'UPDATE']),
     validate(attributes) {
       const { group, resource, subresource, operation } = attributes;
       if (isOpen && group === '' && resource === 'pods') {
-        if (operation === 'UPDATE' && ['', 'resize'].includes(subresource)) return judgePod(attributes, stored);
-      } else if (judgesSlices && group === 'resource.k8s.io' && resource === 'resourceslices') {
-        return judgeSlice(attributes, stored);
+        if (operation === 'UPDATE' && ['', 'resize'].includes(subresource)) return validatePod(attributes, stored);
+      } else if (validatesSlices && group === 'resource.k8s.io' && resource === 'resourceslices') {
+        return validateSlice(attributes, stored);
       }
     },
   };
 }
 
 /** Objects are decoded by the schema of their resource. */
-async function judgePod(attributes: AdmissionAttributes, stored: StoredObjects): Promise<void> {
+async function validatePod(attributes: AdmissionAttributes, stored: StoredObjects): Promise<void> {
   const { spec = {} } = attributes.object as Pod;
   const { spec: before = {} } = attributes.oldObject as Pod;
   const { nodeName = '' } = spec;
@@ -53,7 +53,7 @@ async function judgePod(attributes: AdmissionAttributes, stored: StoredObjects):
 }
 
 /** Nodes give the resources of their devices only if they say so. */
-async function judgeSlice(attributes: AdmissionAttributes, stored: StoredObjects): Promise<void> {
+async function validateSlice(attributes: AdmissionAttributes, stored: StoredObjects): Promise<void> {
   const { spec } = attributes.object as ResourceSlice; // decoded by its schema
   for (const device of spec?.devices ?? []) {
     if (Object.keys(device.nodeAllocatableResources ?? {}).length === 0) continue;

@@ -3,24 +3,24 @@ import { goQuote } from '../../../api/go/go-quote.ts';
 import { nodeNameOf } from '../../../api/contracts/node-identity.ts';
 import type { PluginContext } from '../../plugin-context.ts';
 import { refusal } from '../../refusal.ts';
-import type { NodeWriteContext, NodeWriteJudge } from './node-write.ts';
-import { judgeNodeObject } from './nodes.ts';
-import { judgeCertificateRequest, judgeClaim, judgeCsiNode, judgeLease, judgeResourceSlice } from './own-objects.ts';
-import { judgePodCertificateRequest } from './pod-certificates.ts';
-import { judgePodWrite } from './pods.ts';
-import { judgeTokenRequest } from './service-accounts.ts';
+import type { NodeWriteContext, AdmitNodeWrite } from './node-write.ts';
+import { admitNodeObject } from './nodes.ts';
+import { admitCertificateRequest, admitClaim, admitCsiNode, admitLease, admitResourceSlice } from './own-objects.ts';
+import { admitPodCertificateRequest } from './pod-certificates.ts';
+import { admitPodWrite } from './pods.ts';
+import { admitTokenRequest } from './service-accounts.ts';
 
 /** By `group/resource`; other resources are not restricted. */
-const judges: ReadonlyMap<string, NodeWriteJudge> = new Map<string, NodeWriteJudge>([
-  ['/pods', judgePodWrite],
-  ['/nodes', judgeNodeObject],
-  ['/persistentvolumeclaims', judgeClaim],
-  ['/serviceaccounts', judgeTokenRequest],
-  ['certificates.k8s.io/podcertificaterequests', judgePodCertificateRequest],
-  ['coordination.k8s.io/leases', judgeLease],
-  ['storage.k8s.io/csinodes', judgeCsiNode],
-  ['resource.k8s.io/resourceslices', judgeResourceSlice],
-  ['certificates.k8s.io/certificatesigningrequests', judgeCertificateRequest],
+const rules: ReadonlyMap<string, AdmitNodeWrite> = new Map<string, AdmitNodeWrite>([
+  ['/pods', admitPodWrite],
+  ['/nodes', admitNodeObject],
+  ['/persistentvolumeclaims', admitClaim],
+  ['/serviceaccounts', admitTokenRequest],
+  ['certificates.k8s.io/podcertificaterequests', admitPodCertificateRequest],
+  ['coordination.k8s.io/leases', admitLease],
+  ['storage.k8s.io/csinodes', admitCsiNode],
+  ['resource.k8s.io/resourceslices', admitResourceSlice],
+  ['certificates.k8s.io/certificatesigningrequests', admitCertificateRequest],
 ]);
 
 /**
@@ -40,7 +40,7 @@ export function nodeRestriction({
       const node = nodeNameOf(attributes.user);
       if (node === undefined) return;
       if (node === '') throw refusal(attributes, `could not determine node from user ${goQuote(attributes.user.name)}`);
-      return judges.get(`${attributes.group}/${attributes.resource}`)?.({ attributes, node }, context);
+      return rules.get(`${attributes.group}/${attributes.resource}`)?.({ attributes, node }, context);
     },
   };
 }

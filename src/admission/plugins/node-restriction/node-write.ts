@@ -19,7 +19,7 @@ export interface NodeWriteContext {
 }
 
 /** Throws a StatusError when the write is forbidden to nodes. */
-export type NodeWriteJudge = (write: NodeWrite, context: NodeWriteContext) => void | Promise<void>;
+export type AdmitNodeWrite = (write: NodeWrite, context: NodeWriteContext) => void | Promise<void>;
 
 export const mirrorAnnotation = 'kubernetes.io/config.mirror';
 

@@ -5,7 +5,7 @@ import { refusal } from '../../refusal.ts';
 import type { NodeWrite } from './node-write.ts';
 
 /** A node may write its own object, except what would attract workloads: protected labels, taints, its config. */
-export function judgeNodeObject({ attributes, node: name }: NodeWrite): void {
+export function admitNodeObject({ attributes, node: name }: NodeWrite): void {
   const { operation, object, oldObject } = attributes;
   const node = goQuote(name);
   if (attributes.name !== name) {

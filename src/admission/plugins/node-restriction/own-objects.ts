@@ -11,14 +11,14 @@ import type { CSINode } from '../../../schema/kubernetes/generated/types/storage
 import { refusal } from '../../refusal.ts';
 import type { NodeWrite, NodeWriteContext } from './node-write.ts';
 
-export function judgeLease({ attributes, node }: NodeWrite): void {
+export function admitLease({ attributes, node }: NodeWrite): void {
   if (attributes.namespace !== 'kube-node-lease')
     throw refusal(attributes, 'can only access leases in the "kube-node-lease" system namespace');
   if (nameOf(attributes) !== node)
     throw refusal(attributes, 'can only access node lease with the same name as the requesting node');
 }
 
-export function judgeCsiNode({ attributes, node }: NodeWrite, { isOn }: NodeWriteContext): void {
+export function admitCsiNode({ attributes, node }: NodeWrite, { isOn }: NodeWriteContext): void {
   const { operation, subresource, object, oldObject } = attributes;
   if (nameOf(attributes) !== node)
     throw refusal(attributes, 'can only access CSINode with the same name as the requesting node');
@@ -35,7 +35,7 @@ function nameOf({ operation, name, object }: AdmissionAttributes): string {
 }
 
 /** What the authorizer cannot check: names of new objects, and each object of a deletecollection. */
-export function judgeResourceSlice({ attributes, node }: NodeWrite): void {
+export function admitResourceSlice({ attributes, node }: NodeWrite): void {
   const { operation, object, oldObject } = attributes;
   if (operation !== 'CREATE' && operation !== 'DELETE') return;
   const slice = (operation === 'CREATE' ? object : oldObject) as ResourceSlice;
@@ -49,7 +49,7 @@ const nodeSigners: ReadonlySet<string | undefined> = new Set([
   'kubernetes.io/kube-apiserver-client-kubelet',
 ]);
 
-export function judgeCertificateRequest({ attributes, node }: NodeWrite, { isOn }: NodeWriteContext): void {
+export function admitCertificateRequest({ attributes, node }: NodeWrite, { isOn }: NodeWriteContext): void {
   if (isOn('AllowInsecureKubeletCertificateSigningRequests') || attributes.operation !== 'CREATE') return;
   const { spec = {} } = attributes.object as CertificateSigningRequest;
   if (!nodeSigners.has(spec.signerName)) return;
@@ -67,7 +67,7 @@ function commonNameOf(attributes: AdmissionAttributes, request: string): string 
 }
 
 /** Nodes report the actual size of a claim's volume. */
-export function judgeClaim({ attributes, node }: NodeWrite, { isOn }: NodeWriteContext): void {
+export function admitClaim({ attributes, node }: NodeWrite, { isOn }: NodeWriteContext): void {
   const { operation, subresource, object, oldObject } = attributes;
   if (subresource !== 'status') throw refusal(attributes, 'may only update PVC status');
   if (operation !== 'UPDATE') throw refusal(attributes, `unexpected operation ${goQuote(operation)}`);

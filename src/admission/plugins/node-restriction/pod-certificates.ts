@@ -12,7 +12,7 @@ type Spec = NonNullable<PodCertificateRequest['spec']>;
  * A node requests certificates for its own pods only. What another server may not have seen yet is answered 500 by the
  * reference, so that kubelets retry.
  */
-export async function judgePodCertificateRequest(write: NodeWrite, context: NodeWriteContext): Promise<void> {
+export async function admitPodCertificateRequest(write: NodeWrite, context: NodeWriteContext): Promise<void> {
   const { attributes, node } = write;
   const { operation, subresource } = attributes;
   if (!context.isOn('PodCertificateRequest'))

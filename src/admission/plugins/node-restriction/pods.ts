@@ -6,22 +6,22 @@ import { mirrorAnnotation, type NodeWrite, type NodeWriteContext, storedObject }
 import { referenceProblem } from './pod-reference-problem.ts';
 
 /** Nodes create and delete mirror pods, report pod status and evict their pods. */
-export async function judgePodWrite(write: NodeWrite, context: NodeWriteContext): Promise<void> {
+export async function admitPodWrite(write: NodeWrite, context: NodeWriteContext): Promise<void> {
   const { attributes } = write;
   const { subresource } = attributes;
-  if (subresource === '') await judgePod(write, context);
-  else if (subresource === 'status') judgeStatus(write);
-  else if (subresource === 'eviction') await judgeEviction(write, context);
+  if (subresource === '') await admitPod(write, context);
+  else if (subresource === 'status') admitStatus(write);
+  else if (subresource === 'eviction') await admitEviction(write, context);
   else {
     const what = goQuote(subresource);
     throw refusal(attributes, `unexpected pod subresource ${what}, only 'status' and 'eviction' are allowed`);
   }
 }
 
-async function judgePod(write: NodeWrite, context: NodeWriteContext): Promise<void> {
+async function admitPod(write: NodeWrite, context: NodeWriteContext): Promise<void> {
   const { attributes, node } = write;
   const { operation } = attributes;
-  if (operation === 'CREATE') return judgeMirrorPod(write, context);
+  if (operation === 'CREATE') return admitMirrorPod(write, context);
   if (operation !== 'DELETE') {
     const what = `unexpected operation ${goQuote(operation)}, node ${goQuote(node)}`;
     throw refusal(attributes, `${what} can only create and delete mirror pods`);
@@ -31,7 +31,7 @@ async function judgePod(write: NodeWrite, context: NodeWriteContext): Promise<vo
   throw refusal(attributes, `node ${goQuote(node)} can only delete pods with spec.nodeName set to itself`);
 }
 
-async function judgeMirrorPod(write: NodeWrite, { stored }: NodeWriteContext): Promise<void> {
+async function admitMirrorPod(write: NodeWrite, { stored }: NodeWriteContext): Promise<void> {
   const { attributes, node } = write;
   // Objects are decoded by the schema of their resource.
   const pod = attributes.object as Pod;
@@ -72,7 +72,7 @@ const keptByStatus: readonly (readonly [what: string, of: (pod: Pod) => unknown]
   ],
 ];
 
-function judgeStatus({ attributes, node }: NodeWrite): void {
+function admitStatus({ attributes, node }: NodeWrite): void {
   const { operation, object, oldObject } = attributes;
   if (operation !== 'UPDATE') throw refusal(attributes, `unexpected operation ${goQuote(operation)}`);
   const [pod, old] = [object as Pod, oldObject as Pod];
@@ -85,7 +85,7 @@ function judgeStatus({ attributes, node }: NodeWrite): void {
   }
 }
 
-async function judgeEviction({ attributes, node }: NodeWrite, { stored }: NodeWriteContext): Promise<void> {
+async function admitEviction({ attributes, node }: NodeWrite, { stored }: NodeWriteContext): Promise<void> {
   const { operation, namespace, object } = attributes;
   if (operation !== 'CREATE') throw refusal(attributes, `unexpected operation ${operation}`);
   const name = attributes.name || (object?.metadata.name ?? '');

@@ -16,7 +16,7 @@ import { refusal } from '../../refusal.ts';
 import { mayDo, type NodeWrite, type NodeWriteContext, storedObject } from './node-write.ts';
 
 /** A node requests tokens for its own pods only, and only for the service accounts that they use. */
-export async function judgeTokenRequest(write: NodeWrite, context: NodeWriteContext): Promise<void> {
+export async function admitTokenRequest(write: NodeWrite, context: NodeWriteContext): Promise<void> {
   const { attributes, node } = write;
   const { operation, subresource, namespace } = attributes;
   if (operation !== 'CREATE' || subresource !== 'token') return;

@@ -23,7 +23,7 @@ import {
   seccompRestricted,
   seLinuxOptions,
 } from './profile-checks.ts';
-import { hasOwnUsers, isWindows, type JudgedPod, type PodCheck, unless, type Violation } from './violation.ts';
+import { hasOwnUsers, isWindows, type EvaluatedPod, type PodCheck, unless, type Violation } from './violation.ts';
 
 /** One rule of the Pod Security Standards, with its versions by release. */
 interface VersionedCheck {
@@ -142,7 +142,7 @@ const restricted: readonly VersionedCheck[] = [
 
 /** Violations of a level by a pod, as of a minor release. */
 export function violationsOf(
-  pod: JudgedPod,
+  pod: EvaluatedPod,
   level: 'privileged' | 'baseline' | 'restricted',
   minor: number,
 ): readonly Violation[] {

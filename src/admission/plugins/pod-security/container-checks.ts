@@ -3,14 +3,14 @@ import {
   containersOf,
   counted,
   distinct,
-  type JudgedPod,
+  type EvaluatedPod,
   namesOf,
   plural,
   quoted,
   type Violation,
 } from './violation.ts';
 
-export function privileged(pod: JudgedPod): Violation | undefined {
+export function privileged(pod: EvaluatedPod): Violation | undefined {
   const bad = namesOf(pod, ({ securityContext }) => securityContext?.privileged === true);
   if (bad.length === 0) return undefined;
   return {
@@ -19,7 +19,7 @@ export function privileged(pod: JudgedPod): Violation | undefined {
   };
 }
 
-export function allowPrivilegeEscalation(pod: JudgedPod): Violation | undefined {
+export function allowPrivilegeEscalation(pod: EvaluatedPod): Violation | undefined {
   const bad = namesOf(pod, ({ securityContext }) => securityContext?.allowPrivilegeEscalation !== false);
   if (bad.length === 0) return undefined;
   return {
@@ -45,12 +45,12 @@ const usualCapabilities: ReadonlySet<string> = new Set([
   'SYS_CHROOT',
 ]);
 
-export function capabilitiesBaseline(pod: JudgedPod): Violation | undefined {
+export function capabilitiesBaseline(pod: EvaluatedPod): Violation | undefined {
   const detail = addedCapabilities(pod, (capability) => usualCapabilities.has(capability));
   return detail === undefined ? undefined : { reason: 'non-default capabilities', detail };
 }
 
-export function capabilitiesRestricted(pod: JudgedPod): Violation | undefined {
+export function capabilitiesRestricted(pod: EvaluatedPod): Violation | undefined {
   const keeping = namesOf(pod, ({ securityContext }) => securityContext?.capabilities?.drop?.includes('ALL') !== true);
   const details = [
     ...(keeping.length === 0
@@ -61,7 +61,7 @@ export function capabilitiesRestricted(pod: JudgedPod): Violation | undefined {
   return details.length === 0 ? undefined : { reason: 'unrestricted capabilities', detail: details.join('; ') };
 }
 
-function addedCapabilities(pod: JudgedPod, isAllowed: (capability: string) => boolean): string | undefined {
+function addedCapabilities(pod: EvaluatedPod, isAllowed: (capability: string) => boolean): string | undefined {
   const added = ({ securityContext }: Container): string[] =>
     (securityContext?.capabilities?.add ?? []).filter((capability) => !isAllowed(capability));
   const bad = namesOf(pod, (container) => added(container).length > 0);
@@ -70,7 +70,7 @@ function addedCapabilities(pod: JudgedPod, isAllowed: (capability: string) => bo
   return `${counted('container', bad)} must not include ${forbidden} in securityContext.capabilities.add`;
 }
 
-export function hostPorts(pod: JudgedPod): Violation | undefined {
+export function hostPorts(pod: EvaluatedPod): Violation | undefined {
   const portsOf = ({ ports = [] }: Container): string[] =>
     ports.flatMap(({ hostPort = 0 }) => (hostPort === 0 ? [] : [String(hostPort)]));
   const bad = namesOf(pod, (container) => portsOf(container).length > 0);
@@ -83,7 +83,7 @@ export function hostPorts(pod: JudgedPod): Violation | undefined {
   };
 }
 
-export function procMount(pod: JudgedPod): Violation | undefined {
+export function procMount(pod: EvaluatedPod): Violation | undefined {
   const typeOf = ({ securityContext }: Container): string => securityContext?.procMount ?? 'Default';
   const bad = namesOf(pod, (container) => typeOf(container) !== 'Default');
   if (bad.length === 0) return undefined;
@@ -98,7 +98,7 @@ const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 const hooks = ['postStart', 'preStop'] as const;
 
 /** The kubelet connects to whatever host a probe names. */
-export function probeHosts(pod: JudgedPod): Violation | undefined {
+export function probeHosts(pod: EvaluatedPod): Violation | undefined {
   const bad = distinct(namesOf(pod, (container) => hostsOf(container).length > 0));
   if (bad.length === 0) return undefined;
   const hosts = distinct(containersOf(pod.spec).flatMap(hostsOf));

@@ -3,7 +3,7 @@ import { TimeSlice } from '../../../api/scheduling/time-slice.ts';
 import type { KubernetesObject } from '../../../api/meta/object.ts';
 import type { Pod } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { formatLevel, type LevelVersion } from './policy.ts';
-import type { JudgedPod, Violation } from './violation.ts';
+import type { EvaluatedPod, Violation } from './violation.ts';
 
 type StoredPod = KubernetesObject & Pod;
 
@@ -12,7 +12,7 @@ const mostPods = 3000;
 interface NewLevel {
   readonly namespace: string;
   readonly level: LevelVersion;
-  readonly judge: (pod: JudgedPod, level: LevelVersion) => readonly Violation[];
+  readonly evaluatePod: (pod: EvaluatedPod, level: LevelVersion) => readonly Violation[];
 }
 
 /**
@@ -20,13 +20,13 @@ interface NewLevel {
  */
 export async function existingPodWarnings(
   pods: readonly StoredPod[],
-  { namespace, level, judge }: NewLevel,
+  { namespace, level, evaluatePod }: NewLevel,
 ): Promise<string[]> {
   const checked = oneOfEachControllerFirst(pods).slice(0, mostPods);
   const timeSlice = new TimeSlice();
   const names = new Map<string, string[]>();
   for (const pod of checked) {
-    const violations = judge(pod, level);
+    const violations = evaluatePod(pod, level);
     const reasons = violations.map(({ reason }) => reason).join(', ');
     const name = pod.metadata.name ?? '';
     const others = names.get(reasons);

@@ -1,13 +1,13 @@
 import type { Volume } from '../../../schema/kubernetes/generated/types/core-v1.ts';
-import { blamed, counted, distinct, type JudgedPod, namesOf, type PodCheck, type Violation } from './violation.ts';
+import { blamed, counted, distinct, type EvaluatedPod, namesOf, type PodCheck, type Violation } from './violation.ts';
 
-export function hostNamespaces({ spec = {} }: JudgedPod): Violation | undefined {
+export function hostNamespaces({ spec = {} }: EvaluatedPod): Violation | undefined {
   const shared = (['hostNetwork', 'hostPID', 'hostIPC'] as const).filter((field) => spec[field] === true);
   if (shared.length === 0) return undefined;
   return { reason: 'host namespaces', detail: shared.map((field) => `${field}=true`).join(', ') };
 }
 
-export function hostPathVolumes({ spec = {} }: JudgedPod): Violation | undefined {
+export function hostPathVolumes({ spec = {} }: EvaluatedPod): Violation | undefined {
   const bad = (spec.volumes ?? []).filter(({ hostPath }) => hostPath !== undefined).map(({ name = '' }) => name);
   return bad.length === 0 ? undefined : { reason: 'hostPath volumes', detail: counted('volume', bad) };
 }
@@ -24,7 +24,7 @@ const restrictedVolumes: readonly (keyof Volume)[] = [
   ...(['azureDisk', 'photonPersistentDisk', 'portworxVolume', 'scaleIO', 'storageos'] as const),
 ];
 
-export function volumeTypes({ spec = {} }: JudgedPod): Violation | undefined {
+export function volumeTypes({ spec = {} }: EvaluatedPod): Violation | undefined {
   const bad = (spec.volumes ?? []).filter((volume) => !allowedVolumes.some((type) => volume[type] !== undefined));
   if (bad.length === 0) return undefined;
   const types = bad.map((volume) => restrictedVolumes.find((type) => volume[type] !== undefined) ?? 'unknown');
@@ -39,7 +39,7 @@ export function volumeTypes({ spec = {} }: JudgedPod): Violation | undefined {
   };
 }
 
-export function runAsNonRoot(pod: JudgedPod): Violation | undefined {
+export function runAsNonRoot(pod: EvaluatedPod): Violation | undefined {
   const reason = 'runAsNonRoot != true';
   const ofPod = pod.spec?.securityContext?.runAsNonRoot;
   const bad = namesOf(pod, ({ securityContext }) => securityContext?.runAsNonRoot === false);
@@ -50,13 +50,13 @@ export function runAsNonRoot(pod: JudgedPod): Violation | undefined {
   return { reason, detail: `pod or ${counted('container', silent)} must set securityContext.runAsNonRoot=true` };
 }
 
-export function runAsUser(pod: JudgedPod): Violation | undefined {
+export function runAsUser(pod: EvaluatedPod): Violation | undefined {
   const bad = namesOf(pod, ({ securityContext }) => securityContext?.runAsUser === 0);
   const setters = blamed(pod.spec?.securityContext?.runAsUser === 0, bad);
   return setters === '' ? undefined : { reason: 'runAsUser=0', detail: `${setters} must not set runAsUser=0` };
 }
 
-export function windowsHostProcess(pod: JudgedPod): Violation | undefined {
+export function windowsHostProcess(pod: EvaluatedPod): Violation | undefined {
   const bad = namesOf(pod, ({ securityContext }) => securityContext?.windowsOptions?.hostProcess === true);
   const setters = blamed(pod.spec?.securityContext?.windowsOptions?.hostProcess === true, bad);
   if (setters === '') return undefined;

@@ -29,7 +29,7 @@ import {
   type ReadPolicy,
 } from './policy.ts';
 import { type PodSecuritySettings, usualSettings } from './settings.ts';
-import type { JudgedPod, Violation } from './violation.ts';
+import type { EvaluatedPod, Violation } from './violation.ts';
 import { refusal } from '../../refusal.ts';
 import type { StoredObjects } from '../../../api/contracts/stored-objects.ts';
 
@@ -66,11 +66,11 @@ const ignoredSubresources: ReadonlySet<string> = new Set([
   'status',
 ]);
 
-type Judge = (pod: JudgedPod, level: LevelVersion) => readonly Violation[];
+type EvaluatePod = (pod: EvaluatedPod, level: LevelVersion) => readonly Violation[];
 
 interface Context {
   readonly stored: StoredObjects;
-  readonly judge: Judge;
+  readonly evaluatePod: EvaluatePod;
   readonly settings: PodSecuritySettings;
   readonly metrics: PodSecurityMetrics;
 }
@@ -83,19 +83,19 @@ export function podSecurity(
   settings: PodSecuritySettings = usualSettings,
 ): AdmissionPlugin {
   const newest = minorOf(release);
-  const judge: Judge = (pod, { level, version }) =>
+  const evaluatePod: EvaluatePod = (pod, { level, version }) =>
     violationsOf(pod, level, version === 'latest' ? newest : Math.min(version, newest));
-  const context: Context = { stored, judge, settings, metrics: new PodSecurityMetrics({ metric }, newest) };
+  const context: Context = { stored, evaluatePod, settings, metrics: new PodSecurityMetrics({ metric }, newest) };
   return {
     name: 'PodSecurity',
     operations: new Set(['CREATE', 'UPDATE']),
     validate(attributes) {
       const { group, resource, subresource } = attributes;
       if (group === '' && resource === 'namespaces') {
-        if (subresource === '') return judgeNamespace(attributes, context);
+        if (subresource === '') return validateNamespace(attributes, context);
       } else if (group === '' && resource === 'pods') {
-        if (!ignoredSubresources.has(subresource)) return judgePod(attributes, context);
-      } else if (subresource === '') return judgeTemplate(attributes, context);
+        if (!ignoredSubresources.has(subresource)) return validatePod(attributes, context);
+      } else if (subresource === '') return validateTemplate(attributes, context);
     },
   };
 }
@@ -122,7 +122,7 @@ function isExempt(attributes: AdmissionAttributes, exemption: Exemption | undefi
   return true;
 }
 
-async function judgePod(attributes: AdmissionAttributes, context: Context): Promise<void> {
+async function validatePod(attributes: AdmissionAttributes, context: Context): Promise<void> {
   if (isExempt(attributes, exemptionOf(attributes, context), context)) return;
   const read = await policyFor(attributes, context);
   const { enforce } = read.policy;
@@ -136,7 +136,7 @@ async function judgePod(attributes: AdmissionAttributes, context: Context): Prom
   evaluate(attributes, { pod, read, isEnforced: true }, context);
 }
 
-async function judgeTemplate(attributes: AdmissionAttributes, context: Context): Promise<void> {
+async function validateTemplate(attributes: AdmissionAttributes, context: Context): Promise<void> {
   const { group, resource, object } = attributes;
   const templateOf = templates[`${group}/${resource}`];
   if (object === undefined || templateOf === undefined) return;
@@ -149,7 +149,7 @@ async function judgeTemplate(attributes: AdmissionAttributes, context: Context):
 }
 
 interface Evaluated {
-  readonly pod: JudgedPod;
+  readonly pod: EvaluatedPod;
   readonly read: ReadPolicy;
   /** False for templates: only their pods are refused. */
   readonly isEnforced: boolean;
@@ -170,15 +170,15 @@ function evaluate(
     );
     metrics.mislabelled(attributes);
   }
-  const judged = judgedLevels(pod, context.judge);
+  const violationsAt = violationsByLevel(pod, context.evaluatePod);
   const { enforce, audit, warn } = policy;
-  const violations = isEnforced ? judged(enforce) : [];
+  const violations = isEnforced ? violationsAt(enforce) : [];
   const isDenied = violations.length > 0;
   if (isEnforced) {
     annotateEnforced(attributes, enforce);
     metrics.evaluated(attributes, 'enforce', enforce, isDenied);
   }
-  const audited = judged(audit);
+  const audited = violationsAt(audit);
   if (audited.length > 0) {
     attributes.annotate(
       `${annotationPrefix}audit-violations`,
@@ -187,7 +187,7 @@ function evaluate(
     metrics.evaluated(attributes, 'audit', audit, true);
   }
   if (isDenied) throw refusal(attributes, `violates ${levelText(enforce)}: ${told(violations)}`);
-  const warned = judged(warn);
+  const warned = violationsAt(warn);
   if (warned.length === 0) return;
   attributes.warn(`would violate ${levelText(warn)}: ${told(warned)}`);
   metrics.evaluated(attributes, 'warn', warn, true);
@@ -197,13 +197,13 @@ function annotateEnforced(attributes: AdmissionAttributes, level: LevelVersion):
   attributes.annotate(`${annotationPrefix}enforce-policy`, () => formatLevel(level));
 }
 
-/** Each level is judged once, though modes may share it. */
-function judgedLevels(pod: JudgedPod, judge: Judge): (level: LevelVersion) => readonly Violation[] {
+/** Each level is evaluated once, though modes may share it. */
+function violationsByLevel(pod: EvaluatedPod, evaluatePod: EvaluatePod): (level: LevelVersion) => readonly Violation[] {
   const results = new Map<string, readonly Violation[]>();
   return (level) => {
     if (level.level === 'privileged') return [];
     const key = formatLevel(level);
-    const result = results.get(key) ?? judge(pod, level);
+    const result = results.get(key) ?? evaluatePod(pod, level);
     results.set(key, result);
     return result;
   };
@@ -219,7 +219,10 @@ function told(violations: readonly Violation[]): string {
 }
 
 /** Labels must be valid unless they were invalid before; a stricter level yields warnings about existing pods. */
-async function judgeNamespace(attributes: AdmissionAttributes, { stored, judge, settings }: Context): Promise<void> {
+async function validateNamespace(
+  attributes: AdmissionAttributes,
+  { stored, evaluatePod, settings }: Context,
+): Promise<void> {
   const { object, oldObject, operation, name } = attributes;
   const labels = object?.metadata.labels ?? {};
   const now = policyOf(labels, settings.defaults);
@@ -237,8 +240,8 @@ async function judgeNamespace(attributes: AdmissionAttributes, { stored, judge, 
   } else if (operation === 'UPDATE') {
     const found = (await stored.scan(pods, name)) as readonly (KubernetesObject & Pod)[]; // stored under the schema of pods
     const { runtimeClasses } = settings.exempt;
-    const judged = found.filter(({ spec }) => !runtimeClasses.has(spec?.runtimeClassName ?? ''));
-    const warnings = await existingPodWarnings(judged, { namespace: name, level: enforce, judge });
+    const evaluatedPods = found.filter(({ spec }) => !runtimeClasses.has(spec?.runtimeClassName ?? ''));
+    const warnings = await existingPodWarnings(evaluatedPods, { namespace: name, level: enforce, evaluatePod });
     for (const text of warnings) attributes.warn(text);
   }
 }

@@ -5,7 +5,7 @@ import {
   containersOf,
   counted,
   distinct,
-  type JudgedPod,
+  type EvaluatedPod,
   namesOf,
   plural,
   type PodCheck,
@@ -30,7 +30,7 @@ function isBad(type: string | undefined): boolean {
 }
 
 /** Containers that set a forbidden profile, and the profiles. */
-function badProfiles(field: Profiled, pod: JudgedPod): { readonly setters: string; readonly types: string[] } {
+function badProfiles(field: Profiled, pod: EvaluatedPod): { readonly setters: string; readonly types: string[] } {
   const ofPod = profileType(field, pod.spec?.securityContext);
   const typeOf = ({ securityContext }: Container): string | undefined => profileType(field, securityContext);
   const bad = namesOf(pod, (container) => isBad(typeOf(container)));
@@ -38,7 +38,7 @@ function badProfiles(field: Profiled, pod: JudgedPod): { readonly setters: strin
   return { setters: blamed(isBad(ofPod), bad), types: distinct(types) };
 }
 
-export function appArmorProfile(pod: JudgedPod): Violation | undefined {
+export function appArmorProfile(pod: EvaluatedPod): Violation | undefined {
   const { setters, types } = badProfiles('appArmorProfile', pod);
   const annotations = Object.entries(pod.metadata?.annotations ?? {})
     .filter(([key, value]) => key.startsWith(appArmorPrefix) && !/^$|^runtime\/default$|^localhost\//.test(value))
@@ -57,7 +57,7 @@ export function appArmorProfile(pod: JudgedPod): Violation | undefined {
 }
 
 /** The annotations that preceded the fields. */
-export function seccompAnnotations({ metadata, spec }: JudgedPod): Violation | undefined {
+export function seccompAnnotations({ metadata, spec }: EvaluatedPod): Violation | undefined {
   const keys = [seccompOfPod, ...containersOf(spec).map(({ name = '' }) => `${seccompOfContainer}${name}`)];
   const bad = distinct(
     keys.flatMap((key) => {
@@ -70,14 +70,14 @@ export function seccompAnnotations({ metadata, spec }: JudgedPod): Violation | u
   return { reason: 'seccompProfile', detail: `forbidden ${plural('annotation', bad)} ${bad.join(', ')}` };
 }
 
-export function seccompBaseline(pod: JudgedPod): Violation | undefined {
+export function seccompBaseline(pod: EvaluatedPod): Violation | undefined {
   const { setters, types } = badProfiles('seccompProfile', pod);
   if (setters === '') return undefined;
   const detail = `${setters} must not set securityContext.seccompProfile.type to ${quoted(types)}`;
   return { reason: 'seccompProfile', detail };
 }
 
-export function seccompRestricted(pod: JudgedPod): Violation | undefined {
+export function seccompRestricted(pod: EvaluatedPod): Violation | undefined {
   const bad = seccompBaseline(pod);
   if (bad !== undefined || pod.spec?.securityContext?.seccompProfile !== undefined) return bad;
   const without = namesOf(pod, ({ securityContext }) => securityContext?.seccompProfile === undefined);

@@ -7,9 +7,9 @@ export interface Violation {
 }
 
 /** The parts of pods and templates that are evaluated. */
-export type JudgedPod = Pick<Pod, 'metadata' | 'spec'>;
+export type EvaluatedPod = Pick<Pod, 'metadata' | 'spec'>;
 
-export type PodCheck = (pod: JudgedPod) => Violation | undefined;
+export type PodCheck = (pod: EvaluatedPod) => Violation | undefined;
 
 /** All containers in the order in which messages list them. */
 export function containersOf({
@@ -21,7 +21,7 @@ export function containersOf({
 }
 
 /** Names of the containers that match. */
-export function namesOf({ spec }: JudgedPod, is: (container: Container) => boolean): string[] {
+export function namesOf({ spec }: EvaluatedPod, is: (container: Container) => boolean): string[] {
   return containersOf(spec)
     .filter(is)
     .map(({ name = '' }) => name);
@@ -53,15 +53,15 @@ export function blamed(pod: boolean, containers: readonly string[]): string {
 }
 
 /** Pods with their own user namespace are exempt from some checks. */
-export function hasOwnUsers({ spec }: JudgedPod): boolean {
+export function hasOwnUsers({ spec }: EvaluatedPod): boolean {
   return spec?.hostUsers === false;
 }
 
-export function isWindows({ spec }: JudgedPod): boolean {
+export function isWindows({ spec }: EvaluatedPod): boolean {
   return spec?.os?.name === 'windows';
 }
 
 /** Restricts a check to pods that match. */
-export function unless(is: (pod: JudgedPod) => boolean, check: PodCheck): PodCheck {
+export function unless(is: (pod: EvaluatedPod) => boolean, check: PodCheck): PodCheck {
   return (pod) => (is(pod) ? undefined : check(pod));
 }

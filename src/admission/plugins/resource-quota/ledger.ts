@@ -196,7 +196,7 @@ export class QuotaLedger {
   ): Promise<void> {
     let [left, waiting] = [accounts.quotas, batch];
     for (let attempt = 1; ; attempt += 1) {
-      const { charged, pending } = this.#judge(left, waiting);
+      const { charged, pending } = this.#checkQuotas(left, waiting);
       const changed = charged.filter((quota, index) => quota !== left[index]);
       const mayWait = !isFlush && this.#mayAllWait(accounts, changed);
       if (mayWait) this.#chargeLater(accounts, changed, namespace);
@@ -237,7 +237,7 @@ export class QuotaLedger {
   }
 
   /** Answers those that nothing has to be written for; what else is charged waits for it. */
-  #judge(quotas: readonly ChargedQuota[], batch: readonly Charge[]) {
+  #checkQuotas(quotas: readonly ChargedQuota[], batch: readonly Charge[]) {
     let charged = quotas;
     const pending: Charge[] = [];
     for (const charge of batch) {

@@ -13,15 +13,15 @@ const computeNames = ['cpu', 'memory', 'ephemeral-storage'];
 const requestNames: ReadonlyMap<string, string> = new Map(computeNames.map((name) => [name, `requests.${name}`]));
 const limitNames: ReadonlyMap<string, string> = new Map(computeNames.map((name) => [name, `limits.${name}`]));
 /** A quota of these wants every container to say so much. */
-const demands: ReadonlyMap<string, Demand> = new Map(
-  ['cpu', 'memory'].flatMap((resource): readonly (readonly [string, Demand])[] => [
+const requirements: ReadonlyMap<string, Requirement> = new Map(
+  ['cpu', 'memory'].flatMap((resource): readonly (readonly [string, Requirement])[] => [
     [resource, { list: 'requests', resource }],
     [`requests.${resource}`, { list: 'requests', resource }],
     [`limits.${resource}`, { list: 'limits', resource }],
   ]),
 );
 
-interface Demand {
+interface Requirement {
   readonly list: AmountList;
   readonly resource: string;
 }
@@ -68,8 +68,8 @@ export function isExtendedRequest(name: string): boolean {
 
 /** Whether a container says what a quota of this name demands. */
 function says({ resources }: Container, name: string): boolean {
-  const demand = demands.get(name);
-  return demand === undefined || resources?.[demand.list]?.[demand.resource] !== undefined;
+  const requirement = requirements.get(name);
+  return requirement === undefined || resources?.[requirement.list]?.[requirement.resource] !== undefined;
 }
 
 /** What pods use, by their shape: most are copies of a few. */

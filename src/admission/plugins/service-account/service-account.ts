@@ -31,7 +31,7 @@ export function serviceAccount({ stored }: Pick<PluginContext, 'stored'>): Admis
       if (!isNewPod(attributes)) return;
       // Objects are decoded by the schema of their resource.
       const pod = attributes.object as Pod;
-      if (isMirror(pod)) return judgeMirror(attributes, pod);
+      if (isMirror(pod)) return validateMirrorPod(attributes, pod);
       const spec = (pod.spec ??= {});
       if ((spec.serviceAccountName ?? '') === '') {
         spec.serviceAccountName = defaultName;
@@ -39,13 +39,13 @@ export function serviceAccount({ stored }: Pick<PluginContext, 'stored'>): Admis
       }
       const account = await accountOf(attributes, spec, stored);
       equip(spec, account);
-      judgeSecrets(attributes, pod, account);
+      limitSecretReferences(attributes, pod, account);
     },
     async validate(attributes) {
       const pod = attributes.object as Pod;
       if (isNewPod(attributes)) {
-        if (isMirror(pod)) return judgeMirror(attributes, pod);
-        judgeSecrets(attributes, pod, await accountOf(attributes, pod.spec ?? {}, stored));
+        if (isMirror(pod)) return validateMirrorPod(attributes, pod);
+        limitSecretReferences(attributes, pod, await accountOf(attributes, pod.spec ?? {}, stored));
       } else if (hasNewContainers(attributes)) {
         const account = await accountOf(attributes, pod.spec ?? {}, stored);
         const problem = isEnforcing(account) ? ephemeralSecretProblem(pod, account) : undefined;
@@ -69,7 +69,7 @@ function isMirror({ metadata }: Pod): boolean {
 }
 
 /** Kubelets show pods that no API server has made: nothing in them may be another than the kubelet says. */
-function judgeMirror(attributes: AdmissionAttributes, pod: Pod): void {
+function validateMirrorPod(attributes: AdmissionAttributes, pod: Pod): void {
   const { serviceAccountName = '', volumes = [] } = pod.spec ?? {};
   if (serviceAccountName !== '') throw refusal(attributes, 'a mirror pod may not reference service accounts');
   if (secretsOfPod(pod).next().done !== true) throw refusal(attributes, 'a mirror pod may not reference secrets');
@@ -114,7 +114,7 @@ function equip(spec: PodSpec, account: Account): void {
   spec.imagePullSecrets = imagePullSecrets.map(({ name = '' }) => ({ name }));
 }
 
-function judgeSecrets(attributes: AdmissionAttributes, pod: Pod, account: Account): void {
+function limitSecretReferences(attributes: AdmissionAttributes, pod: Pod, account: Account): void {
   const problem = isEnforcing(account) ? secretProblem(pod, account) : undefined;
   if (problem !== undefined) throw refusal(attributes, problem);
 }

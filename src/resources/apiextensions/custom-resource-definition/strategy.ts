@@ -5,7 +5,7 @@ import { minorOf, releaseBefore } from '../../../schema/kubernetes/feature-gates
 import type { CustomResourceDefinition } from '../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import type { StrategyOf } from '../../define-kind.ts';
 import type { KindEnvironment } from '../../kind-environment.ts';
-import { readyForRules } from './judged-rules.ts';
+import { readyForRules } from './rule-validators.ts';
 
 /** Adds the storage version to `status.storedVersions`. */
 function keepStored(definition: CustomResourceDefinition): void {
@@ -73,7 +73,7 @@ const strategy: StrategyOf<CustomResourceDefinition> = {
   requireResourceVersion: true,
   nameRule: nameErrors,
   tellsRepetitions: true,
-  judgesMetadataAgain: 'once',
+  revalidatesMetadata: 'once',
   knownNameRule: nameRules.pathSegment,
   prepareForCreate(definition) {
     definition.status = {};

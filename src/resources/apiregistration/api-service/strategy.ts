@@ -16,7 +16,7 @@ export const apiServiceStrategy: StrategyOf<APIService> = {
   requireResourceVersion: true,
   nameRule: nameErrors,
   tellsRepetitions: true,
-  judgesMetadataAgain: 'and-anew',
+  revalidatesMetadata: 'and-anew',
   prepareForCreate(service, { nowMs }) {
     if (service.spec?.service !== undefined) return;
     const condition = {

@@ -22,7 +22,7 @@ export const daemonSetKind = defineKind<DaemonSet>({
     subresources: { status: daemonSetStatus },
   },
   warnings: templated(specTemplateWarnings),
-  answers: { emptyForm: withZeroTemplateGeneration, annotatedFields: [templateGeneration.annotation] },
+  responses: { emptyForm: withZeroTemplateGeneration, annotatedFields: [templateGeneration.annotation] },
   defaults: { ...podTemplateDefaults, 'io.k8s.api.apps.v1.DaemonSet': typed(defaultDaemonSet) },
   table: async () => (await import('./table.ts')).daemonSets,
 });

@@ -15,7 +15,7 @@ export const deploymentKind = defineKind<Deployment>({
   strategy: deploymentStrategy,
   checks: { both: deployment, update: selectorUpdate, subresources: { status: deploymentStatus } },
   warnings: templated(specTemplateWarnings, podNames),
-  answers: { emptyForm: withZeroReplicas, annotatedFields: [rollbackTo.annotation] },
+  responses: { emptyForm: withZeroReplicas, annotatedFields: [rollbackTo.annotation] },
   defaults: { ...podTemplateDefaults, 'io.k8s.api.apps.v1.Deployment': typed(defaultDeployment) },
   table: async () => (await import('./table.ts')).deployments,
 });

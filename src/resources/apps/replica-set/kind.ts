@@ -16,7 +16,7 @@ export const replicaSetKind = defineKind<ReplicaSet>({
   },
   checks: { both: replicaSet, update: selectorUpdate, subresources: { status: replicaSetStatus } },
   warnings: templated(specTemplateWarnings, podNames),
-  answers: { emptyForm: withZeroReplicas },
+  responses: { emptyForm: withZeroReplicas },
   defaults: { ...podTemplateDefaults, 'io.k8s.api.apps.v1.ReplicaSetSpec': fixed({ replicas: 1 }) },
   table: async () => (await import('./table.ts')).replicaSets,
 });

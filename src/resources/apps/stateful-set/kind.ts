@@ -19,7 +19,7 @@ export const statefulSetKind = defineKind<StatefulSet>({
     create: (set) => statefulSetWarnings(set, 'create'),
     update: (set) => statefulSetWarnings(set, 'update'),
   }),
-  answers: { emptyForm: withZeroReplicas },
+  responses: { emptyForm: withZeroReplicas },
   defaults: {
     ...podTemplateDefaults,
     ...volumeClaimDefaults,

@@ -9,7 +9,7 @@ export const namespaceKind = defineKind<Namespace>({
   kind: 'Namespace',
   strategy: namespaceStrategy,
   checks: { create: namespace, subresources: { status: namespaceStatus, finalize: namespaceFinalize } },
-  answers: { returnsDeletedObject: true, tellsOfDeletionStatus: true },
+  responses: { returnsDeletedObject: true, tellsOfDeletionStatus: true },
   defaults: {
     'io.k8s.api.core.v1.Namespace': typed(defaultNamespace),
     'io.k8s.api.core.v1.NamespaceStatus': fixed({ phase: 'Active' }),

@@ -91,7 +91,7 @@ function* declaredFeatures(names: readonly string[]): Errors {
   }
 }
 
-/** What holds for new nodes is judged once more, and told twice. */
+/** The rules of new nodes are checked once more, and their errors reported twice. */
 export function* nodeUpdate(object: core.Node, old: core.Node): Errors {
   const [spec, before] = [object.spec ?? {}, old.spec ?? {}];
   yield* node(object);

@@ -18,7 +18,7 @@ export const persistentVolumeClaimKind = defineKind<PersistentVolumeClaim>({
     subresources: { status: persistentVolumeClaimStatus },
   },
   warnings: always(persistentVolumeClaimWarnings),
-  answers: { returnsDeletedObject: true },
+  responses: { returnsDeletedObject: true },
   defaults: volumeClaimDefaults,
   table: async () => (await import('./table.ts')).persistentVolumeClaims,
 });

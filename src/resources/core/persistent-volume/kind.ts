@@ -13,7 +13,7 @@ export const persistentVolumeKind = defineKind<PersistentVolume>({
   strategy: persistentVolumeStrategy,
   checks: { both: persistentVolume, update: persistentVolumeUpdate, subresources: { status: () => [] } },
   warnings: always(persistentVolumeWarnings),
-  answers: { returnsDeletedObject: true },
+  responses: { returnsDeletedObject: true },
   defaults: {
     ...persistentVolumeSpecDefaults,
     'io.k8s.api.core.v1.PersistentVolume': typed<PersistentVolume>((volume) => {

@@ -11,7 +11,7 @@ export const podTemplateKind = defineKind<PodTemplate>({
   strategy: { generation: 'spec' },
   checks: { both: ({ template = {} }) => podTemplateSpec(template, 'template') },
   warnings: templated(({ template }) => podWarnings('template', template ?? {})),
-  answers: { returnsDeletedObject: true },
+  responses: { returnsDeletedObject: true },
   defaults: podTemplateDefaults,
   table: async () => (await import('./table.ts')).podTemplates,
 });

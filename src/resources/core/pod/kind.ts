@@ -24,7 +24,7 @@ export const podKind = defineKind<Pod>({
     },
   }),
   warnings: { create: newPodWarnings, subresources: { status: podStatusWarnings } },
-  answers: { returnsDeletedObject: true },
+  responses: { returnsDeletedObject: true },
   defaults: {
     ...podTemplateDefaults,
     'io.k8s.api.core.v1.Pod': typed(defaultPod),

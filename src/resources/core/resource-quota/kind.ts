@@ -11,7 +11,7 @@ export const resourceQuotaKind = defineKind<ResourceQuota>({
   strategy: ({ delayed }) => ({ beforeRead: () => delayed.flush() }),
   checks: { both: resourceQuota, update: resourceQuotaUpdate, subresources: { status: resourceQuotaStatus } },
   warnings: { create: resourceQuotaWarnings },
-  answers: { returnsDeletedObject: true },
+  responses: { returnsDeletedObject: true },
   defaults: {
     'io.k8s.api.core.v1.ResourceQuotaSpec': roundsUp('hard'),
     'io.k8s.api.core.v1.ResourceQuotaStatus': roundsUp('hard', 'used'),

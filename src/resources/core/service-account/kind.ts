@@ -6,7 +6,7 @@ export const serviceAccountKind = defineKind<ServiceAccount>({
   kind: 'ServiceAccount',
   strategy: { prepareForCreate: nameSecretsOnly, prepareForUpdate: nameSecretsOnly },
   warnings: { create: (account) => serviceAccountWarnings(account), update: serviceAccountWarnings },
-  answers: { returnsDeletedObject: true },
+  responses: { returnsDeletedObject: true },
   table: async () => (await import('./table.ts')).serviceAccounts,
 });
 

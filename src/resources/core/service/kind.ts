@@ -16,10 +16,10 @@ const strictNames = { nameRule: nameRules.dns1035Label, knownNameRule: nameRules
 export const serviceKind = defineKind<Service>({
   group: '',
   kind: 'Service',
-  strategy: ({ services, lifted, featureGates }) => ({
+  strategy: ({ services, disabledPolicies, featureGates }) => ({
     ...(featureGates.get('RelaxedServiceNameValidation') === false ? strictNames : { nameRule: nameRules.dnsLabel }),
     allowCreateOnUpdate: true,
-    ...serviceAllocation({ ...services, lifted }),
+    ...serviceAllocation({ ...services, disabledPolicies }),
     // Without a cluster IP the policy has no effect.
     canonicalize(service) {
       const { internalTrafficPolicy, ...spec } = service.spec ?? {};
@@ -39,7 +39,7 @@ export const serviceKind = defineKind<Service>({
     ...always(serviceWarnings),
     subresources: { status: ({ status }) => loadBalancerWarnings(status) },
   },
-  answers: { returnsDeletedObject: true },
+  responses: { returnsDeletedObject: true },
   defaults: { 'io.k8s.api.core.v1.Service': typed(defaultService) },
   table: async () => (await import('./table.ts')).services,
 });

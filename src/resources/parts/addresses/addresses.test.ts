@@ -10,7 +10,7 @@ test.each([
   [ipRange('x', 'cidr'), undefined],
   [canonicalIpAddress('10.0.0.011', 'ip'), undefined],
   [canonicalIpRange('10.0.0.1/24', 'cidr'), undefined],
-])('%j may be lifted as %s', (errors, clusterPolicy) => {
+])('%j may be disabled as %s', (errors, clusterPolicy) => {
   expect(errors).toHaveLength(1);
   expect(errors[0]?.clusterPolicy).toBe(clusterPolicy);
 });

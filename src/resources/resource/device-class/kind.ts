@@ -13,6 +13,6 @@ export const deviceClassKind = defineKind<DeviceClass>({
     ...deviceClassExpressions(environment),
   }),
   checks: { create: (value) => deviceClass(value), update: deviceClass },
-  answers: { returnsDeletedObject: true },
+  responses: { returnsDeletedObject: true },
   table: async () => (await import('./table.ts')).deviceClasses,
 });

@@ -16,7 +16,7 @@ export const deviceTaintRuleKind = defineKind<DeviceTaintRule>({
     update: deviceTaintRuleUpdate,
     subresources: { status: deviceTaintRuleStatus },
   },
-  answers: { returnsDeletedObject: ['v1beta2', 'v1alpha3'], statusHasNoTable: true },
+  responses: { returnsDeletedObject: ['v1beta2', 'v1alpha3'], statusHasNoTable: true },
   defaults: taintDefaults,
   table: async () => (await import('./table.ts')).deviceTaintRules,
 });

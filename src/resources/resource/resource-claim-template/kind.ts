@@ -11,7 +11,7 @@ export const resourceClaimTemplateKind = defineKind<ResourceClaimTemplate>({
   kind: 'ResourceClaimTemplate',
   strategy: (environment) => ({ ...claimTemplateExpressions(environment), ...templateAdminAccess(environment) }),
   checks: { create: claimTemplate, update: claimTemplateUpdate },
-  answers: { returnsDeletedObject: true },
+  responses: { returnsDeletedObject: true },
   defaults: requestDefaults,
   conversions: {
     'resource.k8s.io/v1': templateFromBeta1,

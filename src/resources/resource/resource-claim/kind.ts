@@ -23,7 +23,7 @@ export const resourceClaimKind = defineKind<ResourceClaim>({
   kind: 'ResourceClaim',
   strategy: resourceClaimStrategy,
   checks: { create: resourceClaim, update: resourceClaimUpdate, subresources: { status: resourceClaimStatus } },
-  answers: { returnsDeletedObject: true, statusHasNoTable: true },
+  responses: { returnsDeletedObject: true, statusHasNoTable: true },
   defaults: requestDefaults,
   conversions: {
     'resource.k8s.io/v1': claimFromBeta1,

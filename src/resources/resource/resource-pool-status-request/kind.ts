@@ -16,7 +16,7 @@ export const resourcePoolStatusRequestKind = defineKind<ResourcePoolStatusReques
     update: declaredOfObject,
     subresources: { status: statusUpdate },
   },
-  answers: { returnsDeletedObject: true, statusHasNoTable: true },
+  responses: { returnsDeletedObject: true, statusHasNoTable: true },
   table: async () => (await import('./table.ts')).resourcePoolStatusRequests,
 });
 

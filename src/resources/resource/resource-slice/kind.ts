@@ -10,7 +10,7 @@ export const resourceSliceKind = defineKind<ResourceSlice>({
   kind: 'ResourceSlice',
   strategy: resourceSliceStrategy,
   checks: { create: resourceSlice, update: resourceSliceUpdate },
-  answers: { returnsDeletedObject: true },
+  responses: { returnsDeletedObject: true },
   defaults: taintDefaults,
   conversions: {
     'resource.k8s.io/v1': sliceFromBeta1,

@@ -18,7 +18,7 @@ export const compositePodGroupKind = defineKind<CompositePodGroup>({
       },
     },
   },
-  answers: { statusHasNoTable: true },
+  responses: { statusHasNoTable: true },
   gatedDefaults: {
     PodGroupPreemptionPolicy: versions('io.k8s.api.scheduling', ['v1alpha3'], {
       CompositePodGroupSpec: fixed({ preemptionPolicy: 'PreemptLowerPriority' }),

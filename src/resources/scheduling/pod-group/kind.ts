@@ -9,7 +9,7 @@ export const podGroupKind = defineKind<PodGroup>({
   kind: 'PodGroup',
   strategy: { requireResourceVersion: true, statusKeepsMetadata: true },
   checks: { create: podGroup, update: declaredOfObject, subresources: { status: podGroupStatusUpdate } },
-  answers: { statusHasNoTable: true },
+  responses: { statusHasNoTable: true },
   gatedDefaults: {
     PodGroupPreemptionPolicy: versions('io.k8s.api.scheduling', ['v1alpha3', 'v1beta1'], {
       PodGroupSpec: fixed({ preemptionPolicy: 'PreemptLowerPriority' }),

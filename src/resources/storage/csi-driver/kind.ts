@@ -17,7 +17,7 @@ export const csiDriverKind = defineKind<CSIDriver>({
   },
   checks: { both: csiDriver, update: csiDriverUpdate },
   warnings: { create: (driver) => csiDriverWarnings(driver), update: csiDriverWarnings },
-  answers: { returnsDeletedObject: true },
+  responses: { returnsDeletedObject: true },
   defaults: {
     'io.k8s.api.storage.v1.CSIDriverSpec': fixed({
       attachRequired: true,

@@ -8,6 +8,6 @@ export const csiNodeKind = defineKind<CSINode>({
   kind: 'CSINode',
   strategy: { requireResourceVersion: true, statusKeepsMetadata: true },
   checks: { both: csiNode, update: csiNodeUpdate, subresources: { status: csiNodeStatus } },
-  answers: { returnsDeletedObject: true },
+  responses: { returnsDeletedObject: true },
   table: async () => (await import('./table.ts')).csiNodes,
 });

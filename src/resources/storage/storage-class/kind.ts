@@ -10,7 +10,7 @@ export const storageClassKind = defineKind<StorageClass>({
   kind: 'StorageClass',
   checks: { create: storageClass, update: storageClassUpdate },
   warnings: always(storageClassWarnings),
-  answers: { returnsDeletedObject: true },
+  responses: { returnsDeletedObject: true },
   defaults: {
     'io.k8s.api.storage.v1.StorageClass': fixed({ reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
   },

@@ -8,7 +8,7 @@ export const volumeAttachmentKind = defineKind<VolumeAttachment>({
   kind: 'VolumeAttachment',
   strategy: { requireResourceVersion: true, statusKeepsMetadata: true },
   checks: { create: volumeAttachment, update: volumeAttachmentUpdate },
-  answers: { returnsDeletedObject: true },
+  responses: { returnsDeletedObject: true },
   defaults: persistentVolumeSpecDefaults,
   table: async () => (await import('./table.ts')).volumeAttachments,
 });

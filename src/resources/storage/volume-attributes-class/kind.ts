@@ -6,6 +6,6 @@ export const volumeAttributesClassKind = defineKind<VolumeAttributesClass>({
   group: 'storage.k8s.io',
   kind: 'VolumeAttributesClass',
   checks: { create: attributesClass, update: attributesClassUpdate },
-  answers: { returnsDeletedObject: true },
+  responses: { returnsDeletedObject: true },
   table: async () => (await import('./table.ts')).volumeAttributesClasses,
 });

@@ -12,7 +12,7 @@ const options = (plural: string, kind: string, names: object = {}, more: object 
   ...{ group, plural, kind, names, properties: free, ...more },
 });
 
-/** Creates a definition, and waits until its names are judged. */
+/** Creates a definition, and waits until its names are checked. */
 function create(name: string, given: DefinitionOptions): readonly Step[] {
   return [
     post(`${name}: create`, definitionsPath, definition(given)),

@@ -19,7 +19,7 @@ import type { Errors } from '../../../parts/rules/rules.ts';
 import { maxExpressionCost, product, tooDear, TotalCost } from './costs.ts';
 import { RuleScope } from './rule-scope.ts';
 
-export interface RuleDemands extends Pick<RuleOptions, 'environmentOf'> {
+export interface RuleRequirements extends Pick<RuleOptions, 'environmentOf'> {
   /** Parts of the schema with errors at or below them: their rules are not compiled. */
   readonly faulty: ReadonlySet<JsonSchema>;
   readonly times: RuleTimes;
@@ -28,8 +28,8 @@ export interface RuleDemands extends Pick<RuleOptions, 'environmentOf'> {
 }
 
 /** Errors of the expressions of a structural schema and its subschemas. Pauses between expressions. */
-export function* ruleErrors(schema: JsonSchema, path: string, demands: RuleDemands): Errors {
-  const walk = new RuleWalk(demands);
+export function* ruleErrors(schema: JsonSchema, path: string, requirements: RuleRequirements): Errors {
+  const walk = new RuleWalk(requirements);
   yield* walk.errors(RuleScope.ofRoot(schema), path);
   yield* walk.total.errors(path);
 }
@@ -42,10 +42,10 @@ function isLeafWithoutRules(schema: JsonSchema): boolean {
 
 class RuleWalk {
   readonly total = new TotalCost();
-  readonly #demands: RuleDemands;
+  readonly #requirements: RuleRequirements;
 
-  constructor(demands: RuleDemands) {
-    this.#demands = demands;
+  constructor(requirements: RuleRequirements) {
+    this.#requirements = requirements;
   }
 
   *errors(scope: RuleScope, path: string): Errors {
@@ -61,10 +61,10 @@ class RuleWalk {
     }
     const items = schemaIn(schema.items);
     if (items !== undefined) yield* this.errors(scope.items(items, path), childPath(path, 'items'));
-    if ((schema['x-kubernetes-validations'] ?? []).length === 0 || this.#demands.faulty.has(schema)) return;
+    if ((schema['x-kubernetes-validations'] ?? []).length === 0 || this.#requirements.faulty.has(schema)) return;
     const startMs = performance.now();
     yield* this.#own(scope, childPath(path, 'x-kubernetes-validations'));
-    this.#demands.times.compiled(secondsSince(startMs));
+    this.#requirements.times.compiled(secondsSince(startMs));
   }
 
   *#own(scope: RuleScope, path: string): Errors {
@@ -73,7 +73,7 @@ class RuleWalk {
       yield notVisible(path);
       return;
     }
-    const { environmentOf } = this.#demands;
+    const { environmentOf } = this.#requirements;
     const cardinality = scope.cardinality ?? BigInt(maxCardinality(declared));
     let index = 0;
     for (const rule of compiledRules(scope.schema, { declared, environmentOf })) {
@@ -108,7 +108,7 @@ class RuleWalk {
 
   *#cost(what: string, path: string, cost: bigint): Errors {
     this.total.add(path, cost);
-    if (!this.#demands.limitsEach || cost <= maxExpressionCost) return;
+    if (!this.#requirements.limitsEach || cost <= maxExpressionCost) return;
     yield forbiddenField(path, tooDear(what, cost, maxExpressionCost));
   }
 }

@@ -13,12 +13,18 @@ import { firstByName } from '../../../parts/rules/repetitions.ts';
 import { each, type Errors, immutable, isEmpty } from '../../../parts/rules/rules.ts';
 import { sameValue } from '../../../parts/rules/same-value.ts';
 import { type DefinitionForm, definitionForm } from '../definition-form.ts';
-import { judgeOf } from '../judged-rules.ts';
-import type { RuleJudge } from '../rule-judge.ts';
+import { ruleValidatorOf } from '../rule-validators.ts';
+import type { RuleValidator } from '../rule-validator.ts';
 import { apiApproval } from './api-approval.ts';
 import { authorities, conversion, type ConversionLeniency, hasKnownVersion } from './conversion.ts';
 import { definitionGroup, definitionNames, label, requiredNames } from './names.ts';
-import { allDemands, demandsMetBy, mustBeStructural, type SchemaDemands, schemasOf } from './schema-demands.ts';
+import {
+  allRequirements,
+  requirementsMetBy,
+  mustBeStructural,
+  type SchemaRequirements,
+  schemasOf,
+} from './schema-requirements.ts';
 import { selectableFields, type SelectableLimits } from './schema-rules.ts';
 import { definitionSchema, type SchemaContext } from './schemas.ts';
 import { shownVersions } from './shown-schemas.ts';
@@ -33,7 +39,12 @@ export function* definition(object: Definition): Errors {
   const { metadata, spec = {}, status } = object;
   if (yield* through(depthErrors(spec))) return;
   // A new definition may have any bundle: nothing uses it yet.
-  yield* specErrors(spec, { anyReviewVersion: false, anyCaBundle: true, demands: allDemands, rules: judgeOf(object) });
+  yield* specErrors(spec, {
+    anyReviewVersion: false,
+    anyCaBundle: true,
+    requirements: allRequirements,
+    rules: ruleValidatorOf(object),
+  });
   yield* statusErrors(status);
   yield* storedVersions(status, spec);
   yield* apiApproval(spec.group ?? '', metadata);
@@ -44,9 +55,9 @@ export function* definitionUpdate(object: Definition, old: Definition): Errors {
   const { metadata, spec = {}, status } = object;
   const { spec: oldSpec = {} } = old;
   if (yield* through(depthErrors(spec, oldSpec))) return;
-  const rules = judgeOf(object);
+  const rules = ruleValidatorOf(object);
   // Most updates pass all the checks for a new definition.
-  const strict = specErrors(spec, { ...conversionLeniency(old), demands: allDemands, rules });
+  const strict = specErrors(spec, { ...conversionLeniency(old), requirements: allRequirements, rules });
   if (hasAny(strict)) yield* specErrors(spec, { ...leniencyFor(old), rules });
   if (isEstablished(old)) {
     yield* immutable(spec.scope ?? '', oldSpec.scope ?? '', 'spec.scope');
@@ -84,15 +95,15 @@ function* depthErrors({ versions = [] }: Spec, old: Spec = {}): Errors {
 
 /** What an update does not ask because the stored definition would not answer it. */
 interface Leniency extends ConversionLeniency {
-  readonly demands: SchemaDemands;
+  readonly requirements: SchemaRequirements;
   readonly old?: Spec;
   /** Rule checks keep track of stored rules themselves. */
-  readonly rules: RuleJudge | undefined;
+  readonly rules: RuleValidator | undefined;
 }
 
 function leniencyFor(old: Definition): Omit<Leniency, 'rules'> {
   const { spec = {} } = old;
-  return { ...conversionLeniency(old), demands: demandsMetBy(definitionForm(spec)), old: spec };
+  return { ...conversionLeniency(old), requirements: requirementsMetBy(definitionForm(spec)), old: spec };
 }
 
 function conversionLeniency(old: Definition): ConversionLeniency {
@@ -109,19 +120,19 @@ function conversionLeniency(old: Definition): ConversionLeniency {
 interface ValidationContext {
   readonly spec: Spec;
   readonly form: DefinitionForm;
-  readonly demands: SchemaDemands;
-  readonly rules: RuleJudge | undefined;
+  readonly requirements: SchemaRequirements;
+  readonly rules: RuleValidator | undefined;
   readonly old: DefinitionForm | undefined;
 }
 
 function* specErrors(spec: Spec, leniency: Leniency): Errors {
   const { group = '', scope = '', names = {}, preserveUnknownFields: preserves = false } = spec;
   const form = definitionForm(spec);
-  const structural = leniency.demands.structural || mustBeStructural(form, preserves);
+  const structural = leniency.requirements.structural || mustBeStructural(form, preserves);
   const asked: ValidationContext = {
     spec,
     form,
-    demands: { ...leniency.demands, structural },
+    requirements: { ...leniency.requirements, structural },
     rules: leniency.rules,
     old: leniency.old === undefined ? undefined : definitionForm(leniency.old),
   };
@@ -150,11 +161,14 @@ function* specErrors(spec: Spec, leniency: Leniency): Errors {
  * Every version must have a schema, its own or the shared one; if not demanded everywhere, only served versions that
  * prune.
  */
-function* schemasGiven({ form: { validation, versions }, demands }: ValidationContext, preserves: boolean): Errors {
-  if (validation?.openAPIV3Schema !== undefined || (!demands.everywhere && preserves)) return;
+function* schemasGiven(
+  { form: { validation, versions }, requirements }: ValidationContext,
+  preserves: boolean,
+): Errors {
+  if (validation?.openAPIV3Schema !== undefined || (!requirements.everywhere && preserves)) return;
   for (const [index, { schema, served }] of versions.entries()) {
-    if (schema?.openAPIV3Schema !== undefined || (!demands.everywhere && served !== true)) continue;
-    const detail = demands.everywhere ? '' : 'because otherwise all fields are pruned';
+    if (schema?.openAPIV3Schema !== undefined || (!requirements.everywhere && served !== true)) continue;
+    const detail = requirements.everywhere ? '' : 'because otherwise all fields are pruned';
     yield requiredField(`spec.versions[${index}].schema.openAPIV3Schema`, detail);
   }
 }
@@ -168,10 +182,10 @@ function* versionErrors(asked: ValidationContext): Errors {
     const path = keyPath('spec.versions', index);
     yield* label(version.name ?? '', childPath(path, 'name'));
     const { status } = (perVersion ? version.subresources : form.subresources) ?? {};
-    const { demands, rules } = asked;
+    const { requirements, rules } = asked;
     const { name = '' } = version;
     const old = before.get(name)?.selectableFields;
-    yield* ownErrors(version, { path, hasStatus: status !== undefined, demands, rules, version: name, old });
+    yield* ownErrors(version, { path, hasStatus: status !== undefined, requirements, rules, version: name, old });
   }
   const names = versions.map(({ name }) => name);
   const wrong: [boolean, string][] = [
@@ -219,14 +233,14 @@ function* ownErrors(version: extensions.CustomResourceDefinitionVersion, scope: 
 }
 
 /** Errors of what all versions share. */
-function* commonErrors({ form, demands, rules, old }: ValidationContext): Errors {
+function* commonErrors({ form, requirements, rules, old }: ValidationContext): Errors {
   const { validation, subresources: common, additionalPrinterColumns: columns, selectableFields: fields } = form;
   const hasStatus = [common, ...form.versions.map((version) => version.subresources)].some(
     (value) => value?.status !== undefined,
   );
   if (validation !== undefined) {
     const version = form.versions[0]?.name ?? '';
-    yield* definitionSchema(validation, 'spec.validation', { hasStatus, demands, rules, version });
+    yield* definitionSchema(validation, 'spec.validation', { hasStatus, requirements, rules, version });
   }
   if (common !== undefined) yield* subresources(common, 'spec.subresources');
   yield* each(printerColumn)(columns, 'spec.additionalPrinterColumns');

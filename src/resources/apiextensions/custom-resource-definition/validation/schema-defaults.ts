@@ -12,13 +12,13 @@ import { isPlain, type JsonSchema, schemaIn } from '../../../../schema/custom/js
 import { hasUnknownFields } from '../../../../schema/custom/unknown-fields.ts';
 import { validateMember } from '../../../../schema/custom/validate-value.ts';
 import type { Errors } from '../../../parts/rules/rules.ts';
-import type { DefaultJudge } from '../rule-judge.ts';
+import type { DefaultValidator } from '../rule-validator.ts';
 import { embeddedObjectErrors } from './embedded-objects.ts';
 
 // Default values must themselves conform to their schema.
 
 /** The position of a schema in its enclosing object. */
-interface SchemaPosition extends DefaultDemands {
+interface SchemaPosition extends DefaultRequirements {
   /** The schema of the enclosing object. */
   readonly object: JsonSchema;
   /** An object with only this value set. */
@@ -27,16 +27,20 @@ interface SchemaPosition extends DefaultDemands {
 }
 
 /** Errors of the default values in the structural schema of an object. */
-export function defaultErrors(schema: JsonSchema, path: string, { prunedDefaults, rules }: DefaultDemands): Errors {
+export function defaultErrors(
+  schema: JsonSchema,
+  path: string,
+  { prunedDefaults, rules }: DefaultRequirements,
+): Errors {
   const root: JsonSchema = { ...schema, 'x-kubernetes-embedded-resource': true };
   return errorsBelow(root, path, { object: root, surround: asObject, inMetadata: false, prunedDefaults, rules });
 }
 
-interface DefaultDemands {
+interface DefaultRequirements {
   /** Defaults must not have fields unknown to their schema. */
   readonly prunedDefaults: boolean;
   /** Undefined if there are no rules. */
-  readonly rules: DefaultJudge | undefined;
+  readonly rules: DefaultValidator | undefined;
 }
 
 function asObject(value: JsonValue): JsonObject {

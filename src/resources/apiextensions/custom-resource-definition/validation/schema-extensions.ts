@@ -17,7 +17,7 @@ const listTypes = ['atomic', 'set', 'map'];
 const mapTypes = ['atomic', 'granular'];
 
 /** Which of these checks apply. */
-interface ExtensionDemands {
+interface ExtensionRequirements {
   readonly atomicSetItems: boolean;
   readonly presentKeys: boolean;
 }
@@ -34,7 +34,7 @@ export function hasExtensions(schema: JsonSchema): boolean {
   );
 }
 
-export function* schemaExtensions(schema: JsonSchema, path: string, demands: ExtensionDemands): Errors {
+export function* schemaExtensions(schema: JsonSchema, path: string, requirements: ExtensionRequirements): Errors {
   const preserve = schema['x-kubernetes-preserve-unknown-fields'];
   if (preserve === false) {
     yield invalidField(childPath(path, 'x-kubernetes-preserve-unknown-fields'), preserve, 'must be true or undefined');
@@ -45,8 +45,8 @@ export function* schemaExtensions(schema: JsonSchema, path: string, demands: Ext
     if (!mapTypes.includes(mapType))
       yield notSupportedField(childPath(path, 'x-kubernetes-map-type'), mapType, mapTypes);
   }
-  yield* listExtensions(schema, path, demands);
-  if (demands.presentKeys) yield* itemsOfMaps(schema, path);
+  yield* listExtensions(schema, path, requirements);
+  if (requirements.presentKeys) yield* itemsOfMaps(schema, path);
 }
 
 /** An extension that requires a certain type. */
@@ -57,7 +57,7 @@ function* typeOf({ type = '' }: JsonSchema, path: string, wanted: string, extens
   yield type === '' ? requiredField(typePath, detail) : invalidField(typePath, type, detail);
 }
 
-function* listExtensions(schema: JsonSchema, path: string, { atomicSetItems }: ExtensionDemands): Errors {
+function* listExtensions(schema: JsonSchema, path: string, { atomicSetItems }: ExtensionRequirements): Errors {
   const { type } = schema;
   const listType = schema['x-kubernetes-list-type'];
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];

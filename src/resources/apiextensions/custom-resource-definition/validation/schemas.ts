@@ -10,9 +10,9 @@ import { isPlain, type JsonSchema, schemaIn, schemasIn } from '../../../../schem
 import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { fieldsOf } from '../../../parts/rules/internal-value.ts';
 import type { Errors } from '../../../parts/rules/rules.ts';
-import type { RuleJudge } from '../rule-judge.ts';
+import type { RuleValidator } from '../rule-validator.ts';
 import { defaultErrors } from './schema-defaults.ts';
-import type { SchemaDemands } from './schema-demands.ts';
+import type { SchemaRequirements } from './schema-requirements.ts';
 import { hasExtensions, schemaExtensions, schemaTypes } from './schema-extensions.ts';
 import { schemaRules } from './schema-rules.ts';
 import { shownSchema } from './shown-schemas.ts';
@@ -22,9 +22,9 @@ import { isSet } from '../../../parts/rules/set-fields.ts';
 export interface SchemaContext {
   /** With a status subresource, few fields besides properties are allowed at the root of the schema. */
   readonly hasStatus: boolean;
-  readonly demands: SchemaDemands;
+  readonly requirements: SchemaRequirements;
   /** Undefined if there are no rules. */
-  readonly rules: RuleJudge | undefined;
+  readonly rules: RuleValidator | undefined;
   /** The version of the schema, or the first of those that share it. */
   readonly version: string;
 }
@@ -33,25 +33,25 @@ export interface SchemaContext {
 export function* definitionSchema(
   { openAPIV3Schema: schema }: extensions.CustomResourceValidation,
   path: string,
-  { hasStatus, demands, rules, version }: SchemaContext,
+  { hasStatus, requirements, rules, version }: SchemaContext,
 ): Errors {
   if (schema === undefined) return;
   const schemaPath = childPath(path, 'openAPIV3Schema');
-  const problem = demands.structural ? structuralProblem(schema) : undefined;
+  const problem = requirements.structural ? structuralProblem(schema) : undefined;
   const hasErrors = yield* through(
     (function* () {
       if (hasStatus) yield* rootErrors(schema, path);
       if (schema.nullable === true) {
         yield forbiddenField(childPath(path, 'openAPIV3Schema.nullable'), 'nullable cannot be true at the root');
       }
-      let isSound = demands.structural && problem === undefined;
+      let isSound = requirements.structural && problem === undefined;
       if (isSound) isSound = !(yield* through(structuralErrors(schema, schemaPath)));
       if (isSound) {
-        const { prunedDefaults } = demands;
+        const { prunedDefaults } = requirements;
         isSound = !(yield* through(defaultErrors(schema, schemaPath, { prunedDefaults, rules: rules?.defaults() })));
       }
       const faults = new Faults();
-      yield* faults.counted(openApiErrors(schema, schemaPath, { ...rootScope, demands, faults }));
+      yield* faults.counted(openApiErrors(schema, schemaPath, { ...rootScope, requirements, faults }));
       if (!isSound || rules === undefined) return;
       yield* rules.schemaErrors(schema, schemaPath, { version, faulty: faults.schemas });
     })(),
@@ -131,11 +131,11 @@ interface Scope {
   readonly inMetadata: boolean;
   /** Why defaults are not allowed; undefined if they are. */
   readonly noDefaults: string | undefined;
-  readonly demands: SchemaDemands;
+  readonly requirements: SchemaRequirements;
   readonly faults: Faults;
 }
 
-const rootScope: Omit<Scope, 'demands' | 'faults'> = { isRoot: true, inMetadata: false, noDefaults: undefined };
+const rootScope: Omit<Scope, 'requirements' | 'faults'> = { isRoot: true, inMetadata: false, noDefaults: undefined };
 const metadataFields: readonly string[] = ['metadata', 'kind', 'apiVersion'];
 
 function openApiErrors(schema: JsonSchema, path: string, scope: Scope): Errors {
@@ -166,7 +166,7 @@ function* errorsOf(schema: JsonSchema, path: string, scope: Scope): Errors {
     const part = schemaIn(union);
     if (part !== undefined) yield* openApiErrors(part, keyPath(childPath(path, 'dependencies'), name), inner);
   }
-  if (hasExtensions(schema)) yield* schemaExtensions(schema, path, scope.demands);
+  if (hasExtensions(schema)) yield* schemaExtensions(schema, path, scope.requirements);
   if (schema['x-kubernetes-validations'] !== undefined) yield* schemaRules(schema, path);
 }
 
@@ -206,9 +206,9 @@ function* itemErrors({ items }: JsonSchema, path: string, scope: Scope): Errors 
 /** Fields that count although they hold nothing. */
 const countsEmpty: readonly string[] = ['additionalItems', 'dependencies'];
 
-function* unsupportedErrors(schema: JsonSchema, path: string, { inMetadata, noDefaults, demands }: Scope): Errors {
+function* unsupportedErrors(schema: JsonSchema, path: string, { inMetadata, noDefaults, requirements }: Scope): Errors {
   const { type = '', items } = schema;
-  if (demands.knownTypes && type !== '' && !schemaTypes.includes(type)) {
+  if (requirements.knownTypes && type !== '' && !schemaTypes.includes(type)) {
     yield notSupportedField(childPath(path, 'type'), type, schemaTypes);
   }
   if (schema.default !== undefined && noDefaults !== undefined) {

@@ -67,7 +67,7 @@ export function findAddressProblems(state: AddressState): AddressFindings {
   let lookAgainMs: number | undefined;
   for (const address of addresses) {
     if (address.metadata.labels?.[managerLabel] !== addressManager || mended.has(address.metadata.name)) continue;
-    const found = judgeAddress(address, known, nowMs);
+    const found = checkAddress(address, known, nowMs);
     if (found?.waitMs !== undefined) lookAgainMs = Math.min(lookAgainMs ?? found.waitMs, found.waitMs);
     else if (found !== undefined) problems.push(found);
   }
@@ -88,7 +88,7 @@ function* serviceProblems(service: Service, known: KnownObjects): Generator<Addr
   if (!needsClusterIp(spec) || isHeadless(spec) || (spec.clusterIP ?? '') === '') return;
   for (const text of spec.clusterIPs ?? []) {
     const address = parseLooseAddress(text);
-    const problem = address === undefined ? notAnAddress(service) : judgeClusterIp(service, address, known);
+    const problem = address === undefined ? notAnAddress(service) : checkClusterIp(service, address, known);
     if (problem !== undefined) yield problem;
   }
 }
@@ -98,7 +98,7 @@ function notAnAddress(regarding: Service): AddressProblem {
   return { event: { regarding, reason: 'ClusterIPNotValid', action: 'ClusterIPValidation', note } };
 }
 
-function judgeClusterIp(service: Service, address: IpAddress, known: KnownObjects): AddressProblem | undefined {
+function checkClusterIp(service: Service, address: IpAddress, known: KnownObjects): AddressProblem | undefined {
   const name = formatIpAddress(address);
   const family = `[IPv${address.family}]`;
   const tell = (reason: string, note: string): Pick<AddressProblem, 'event'> => ({
@@ -134,16 +134,16 @@ function hasLabels({ metadata: { labels = {} } }: StoredAddress, name: string): 
   return Object.entries(addressLabels(name)).every(([label, value]) => labels[label] === value);
 }
 
-type Judgement = (AddressProblem & { readonly waitMs?: undefined }) | { readonly waitMs: number };
+type AddressFinding = (AddressProblem & { readonly waitMs?: undefined }) | { readonly waitMs: number };
 
-function judgeAddress(
+function checkAddress(
   address: StoredAddress,
   { services, unreadable }: Pick<KnownObjects, 'services' | 'unreadable'>,
   nowMs: number,
-): Judgement | undefined {
+): AddressFinding | undefined {
   const { name = '', creationTimestamp = '' } = address.metadata;
   const { group = '', resource = '', namespace = '', name: parent = '' } = address.spec?.parentRef ?? {};
-  const remove = (reason: string, note: string): Judgement => ({
+  const remove = (reason: string, note: string): AddressFinding => ({
     event: { regarding: address, reason, action: 'IPAddressAllocation', note },
     mending: { how: 'remove', address: name },
   });

@@ -65,9 +65,11 @@ export class ClusterIps {
     if (first !== undefined) spec.clusterIP = first;
   }
 
-  #take(service: Service, demand: Demand, { dryRun }: Reservation): Promise<string> {
-    if (dryRun) return this.#tryOut(service, demand);
-    return demand.wanted === '' ? this.#takeAny(service, demand.family) : this.#takeWanted(service, demand.wanted);
+  #take(service: Service, portRequest: PortRequest, { dryRun }: Reservation): Promise<string> {
+    if (dryRun) return this.#tryOut(service, portRequest);
+    return portRequest.wanted === ''
+      ? this.#takeAny(service, portRequest.family)
+      : this.#takeWanted(service, portRequest.wanted);
   }
 
   async #takeAny(service: Service, family: string): Promise<string> {
@@ -99,7 +101,7 @@ export class ClusterIps {
    * For a dry run: an address that is not allocated. Checks only one range, while a write looks for the range that
    * contains the address.
    */
-  async #tryOut(service: Service, { family, wanted }: Demand): Promise<string> {
+  async #tryOut(service: Service, { family, wanted }: PortRequest): Promise<string> {
     const [declared] = (await this.#register.ranges()).filter(({ range }) => range.family === family);
     const shown = wanted === '' ? 'IP' : `IP ${wanted}`;
     if (declared?.isReady !== true) throw refused(service, shown, problems.notReady);
@@ -126,7 +128,7 @@ export class ClusterIps {
 }
 
 /** One address of a family; `wanted` is empty if any will do. */
-interface Demand {
+interface PortRequest {
   readonly family: string;
   readonly wanted: string;
 }

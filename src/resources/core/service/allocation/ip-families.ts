@@ -24,7 +24,7 @@ export interface FamilyRules {
   /** The families of the cluster, the default first. */
   readonly configured: readonly IpFamily[];
   /** Rules disabled by configuration. */
-  readonly lifted: ReadonlySet<ClusterPolicy>;
+  readonly disabledPolicies: ReadonlySet<ClusterPolicy>;
 }
 
 /**
@@ -34,7 +34,7 @@ export interface FamilyRules {
 export function settleFamilies(
   service: Service,
   old: Readonly<Service> | undefined,
-  { configured, lifted }: FamilyRules,
+  { configured, disabledPolicies }: FamilyRules,
 ): readonly FieldError[] {
   service.spec ??= {};
   const { spec } = service;
@@ -43,7 +43,7 @@ export function settleFamilies(
   const isOpen = spec.clusterIP === 'None' && Object.keys(spec.selector ?? {}).length === 0;
   spec.ipFamilyPolicy ??= before?.ipFamilyPolicy ?? (isOpen ? 'RequireDualStack' : 'SingleStack');
   const malformed = allOf(clusterAddresses(service, old)).filter(
-    ({ clusterPolicy }) => clusterPolicy === undefined || !lifted.has(clusterPolicy),
+    ({ clusterPolicy }) => clusterPolicy === undefined || !disabledPolicies.has(clusterPolicy),
   );
   if (malformed.length > 0) return malformed;
   const errors = [

@@ -18,7 +18,7 @@ import {
 const dryRunBase = 32_768;
 
 /** A port to allocate. */
-interface Demand {
+interface PortRequest {
   /** Undefined if any will do. */
   readonly wanted: number | undefined;
   give(port: number): void;
@@ -41,55 +41,56 @@ export class NodePorts {
   }
 
   async allocate(service: Service, old: Readonly<Service> | undefined, reservation: Reservation): Promise<void> {
-    const demands = [...portDemands(service, old), ...healthCheckDemand(service, old)];
-    if (demands.length > 0) {
-      if (reservation.dryRun) await this.#tryOut(demands);
-      else await this.#take(demands, reservation);
+    const portRequests = [...portRequestsOf(service, old), ...healthCheckRequest(service, old)];
+    if (portRequests.length > 0) {
+      if (reservation.dryRun) await this.#tryOut(portRequests);
+      else await this.#take(portRequests, reservation);
     }
     const unused = old === undefined ? [] : unusedPorts(service.spec ?? {}, old.spec ?? {});
     if (unused.length > 0) reservation.onSuccess(() => this.#register.release(unused));
   }
 
-  async #take(demands: readonly Demand[], reservation: Reservation): Promise<void> {
-    const answer = await this.#register.take(demands.map(({ wanted }) => wanted));
-    if ('refusal' in answer) throw this.#refused(demands[answer.index], answer.refusal);
+  async #take(portRequests: readonly PortRequest[], reservation: Reservation): Promise<void> {
+    const answer = await this.#register.take(portRequests.map(({ wanted }) => wanted));
+    if ('refusal' in answer) throw this.#refused(portRequests[answer.index], answer.refusal);
     reservation.onFailure(() => this.#register.release(answer.ports));
-    for (const [index, port] of answer.ports.entries()) demands[index]?.give(port);
+    for (const [index, port] of answer.ports.entries()) portRequests[index]?.give(port);
   }
 
   /** A dry run returns placeholder ports: what a write would get is not known in advance. */
-  async #tryOut(demands: readonly Demand[]): Promise<void> {
+  async #tryOut(portRequests: readonly PortRequest[]): Promise<void> {
     const isTaken = await this.#register.taken();
     const given: number[] = [];
-    for (const demand of demands) {
-      const { wanted } = demand;
-      if (wanted !== undefined && (isTaken(wanted) || given.includes(wanted))) throw this.#refused(demand, 'taken');
+    for (const portRequest of portRequests) {
+      const { wanted } = portRequest;
+      if (wanted !== undefined && (isTaken(wanted) || given.includes(wanted)))
+        throw this.#refused(portRequest, 'taken');
       const port = wanted ?? (given.length === 0 ? dryRunBase : Math.max(...given)) + 1;
       given.push(port);
-      demand.give(port);
+      portRequest.give(port);
     }
   }
 
-  #refused(demand: Demand | undefined, refusal: PortRefusal): Error {
+  #refused(portRequest: PortRequest | undefined, refusal: PortRefusal): Error {
     const problems: { readonly [refusal in PortRefusal]: string } = {
       taken: 'provided port is already allocated',
       full: 'range is full',
       outside: `provided port is not in the valid range. The range of valid ports is ${formatPortRange(this.#range)}`,
     };
-    return demand?.refused(problems[refusal]) ?? internalError(problems[refusal]);
+    return portRequest?.refused(problems[refusal]) ?? internalError(problems[refusal]);
   }
 }
 
-function portDemands(service: Service, old: Readonly<Service> | undefined): readonly Demand[] {
+function portRequestsOf(service: Service, old: Readonly<Service> | undefined): readonly PortRequest[] {
   if (!hasNodePorts(service.spec ?? {})) return [];
-  return old === undefined ? demandsOfNew(service) : demandsOfChanged(service, old.spec ?? {});
+  return old === undefined ? requestsOfNew(service) : requestsOfChanged(service, old.spec ?? {});
 }
 
 /** Ports with the same number (TCP and UDP) share one node port. */
-function demandsOfNew(service: Service): readonly Demand[] {
+function requestsOfNew(service: Service): readonly PortRequest[] {
   const { spec = {} } = service;
   const { ports = [] } = spec;
-  const demands: Demand[] = [];
+  const portRequests: PortRequest[] = [];
   /** By port number: the requested node port, if any. */
   const shared = new Map<number, { readonly requested: number | undefined }>();
   for (const [index, port] of ports.entries()) {
@@ -105,28 +106,28 @@ function demandsOfNew(service: Service): readonly Demand[] {
         for (const other of sharing) if ((other.nodePort ?? 0) === 0) other.nodePort = given;
         port.nodePort = given;
       };
-      demands.push(demandOf(service, { index, wanted: requested, give }));
+      portRequests.push(portRequestOf(service, { index, wanted: requested, give }));
     } else if (wanted !== 0 && wanted !== known.requested) {
-      demands.push(demandOf(service, { index, wanted, give: () => undefined }));
+      portRequests.push(portRequestOf(service, { index, wanted, give: () => undefined }));
     }
   }
-  return demands;
+  return portRequests;
 }
 
-function demandsOfChanged(service: Service, before: ServiceSpec): readonly Demand[] {
+function requestsOfChanged(service: Service, before: ServiceSpec): readonly PortRequest[] {
   const { spec = {} } = service;
   const held = new Set(nodePortsOf(before));
   const isRepeated = repetitions();
-  const demands: Demand[] = [];
+  const portRequests: PortRequest[] = [];
   for (const [index, port] of (spec.ports ?? []).entries()) {
     const { nodePort: wanted = 0, protocol = '' } = port;
     if (wanted !== 0 && isRepeated(`{${protocol} ${wanted}}`)) throw repeatedPort(`{${protocol} ${wanted}}`);
     if (wanted === 0 ? !allocatesNodePorts(spec) : held.has(wanted)) continue;
     held.add(wanted);
     const give = (given: number): void => void (port.nodePort = given);
-    demands.push(demandOf(service, { index, wanted: wanted === 0 ? undefined : wanted, give }));
+    portRequests.push(portRequestOf(service, { index, wanted: wanted === 0 ? undefined : wanted, give }));
   }
-  return demands;
+  return portRequests;
 }
 
 /** In an update, allocation finds it before validation does. */
@@ -134,10 +135,10 @@ function repeatedPort(shown: string): StatusError {
   return new StatusError({ code: 500, reason: '', message: `duplicate nodePort: ${shown}` });
 }
 
-function demandOf(
+function portRequestOf(
   service: Service,
-  { index, wanted, give }: Pick<Demand, 'wanted' | 'give'> & { readonly index: number },
-): Demand {
+  { index, wanted, give }: Pick<PortRequest, 'wanted' | 'give'> & { readonly index: number },
+): PortRequest {
   return {
     wanted,
     give,
@@ -149,10 +150,10 @@ function demandOf(
   };
 }
 
-function healthCheckDemand({ spec = {} }: Service, old: Readonly<Service> | undefined): readonly Demand[] {
+function healthCheckRequest({ spec = {} }: Service, old: Readonly<Service> | undefined): readonly PortRequest[] {
   if (!needsHealthCheck(spec) || (old !== undefined && needsHealthCheck(old.spec ?? {}))) return [];
   const { healthCheckNodePort: wanted = 0 } = spec;
-  const demand: Demand = {
+  const portRequest: PortRequest = {
     wanted: wanted === 0 ? undefined : wanted,
     give: (given) => void (spec.healthCheckNodePort = given),
     refused: (problem) =>
@@ -162,7 +163,7 @@ function healthCheckDemand({ spec = {} }: Service, old: Readonly<Service> | unde
           : `failed to allocate requested HealthCheck NodePort ${wanted}: ${problem}`,
       ),
   };
-  return [demand];
+  return [portRequest];
 }
 
 /** Ports that an update releases. */

@@ -14,7 +14,7 @@ export type PortAnswer =
 /** The node ports allocated to services, shared by all servers of the store. */
 export interface PortRegister {
   /** Allocates a port per demand; undefined: any. */
-  take(demands: readonly (number | undefined)[]): Promise<PortAnswer>;
+  take(portRequests: readonly (number | undefined)[]): Promise<PortAnswer>;
   /** The ports allocated now. */
   taken(): Promise<(port: number) => boolean>;
   /** Does not throw: repair later finds ports that could not be released. */
@@ -64,8 +64,8 @@ export class StoredPorts implements PortRegister {
     this.#repair = new PortRepair(options.range);
   }
 
-  take(demands: readonly (number | undefined)[]): Promise<PortAnswer> {
-    return this.#change((ports) => takeFrom(ports, demands));
+  take(portRequests: readonly (number | undefined)[]): Promise<PortAnswer> {
+    return this.#change((ports) => takeFrom(ports, portRequests));
   }
 
   async taken(): Promise<(port: number) => boolean> {
@@ -128,8 +128,8 @@ export class StoredPorts implements PortRegister {
     while (this.#waiting.length > 0) {
       const changes = this.#waiting.splice(0);
       try {
-        const answers = await this.#changeAll(changes);
-        for (const [index, { answer }] of changes.entries()) answer(answers[index] ?? { ports: [] });
+        const responses = await this.#changeAll(changes);
+        for (const [index, { answer }] of changes.entries()) answer(responses[index] ?? { ports: [] });
       } catch (error) {
         this.#known = undefined;
         for (const { fail } of changes) fail(error);
@@ -143,14 +143,14 @@ export class StoredPorts implements PortRegister {
       this.#known === undefined ? { known: await this.#read(), isFresh: true } : { known: this.#known, isFresh: false };
     for (;;) {
       const ports = known.ports.copy();
-      const answers = changes.map(({ apply }) => apply(ports));
+      const responses = changes.map(({ apply }) => apply(ports));
       const isSame = ports.equals(known.ports);
       // Only a write detects changes by others.
-      if (isFresh || !(isSame || answers.some((answer) => 'refusal' in answer))) {
+      if (isFresh || !(isSame || responses.some((answer) => 'refusal' in answer))) {
         const written = isSame ? known.modRevision : await this.#write(ports, known.modRevision);
         if (written !== undefined) {
           this.#known = { ports, modRevision: written };
-          return answers;
+          return responses;
         }
       }
       known = await this.#read();
@@ -189,10 +189,10 @@ function portsUnknown(unreadable: ReadonlySet<string>): Error {
   return new Error(`the node ports of services that cannot be read are not known: ${[...unreadable].join(', ')}`);
 }
 
-function takeFrom(ports: PortBitmap, demands: readonly (number | undefined)[]): PortAnswer {
+function takeFrom(ports: PortBitmap, portRequests: readonly (number | undefined)[]): PortAnswer {
   const taken: number[] = [];
-  for (const [index, demand] of demands.entries()) {
-    const port = demand ?? ports.findFree();
+  for (const [index, portRequest] of portRequests.entries()) {
+    const port = portRequest ?? ports.findFree();
     const refusal = port === undefined ? 'full' : refusalOf(ports, port);
     if (port === undefined || refusal !== undefined) {
       for (const other of taken) ports.clear(other);

@@ -45,9 +45,9 @@ class MemoryRegisters implements AddressRegister, PortRegister {
     return Promise.resolve();
   }
 
-  take(demands: readonly (number | undefined)[]): Promise<PortAnswer> {
+  take(portRequests: readonly (number | undefined)[]): Promise<PortAnswer> {
     this.portCalls += 1;
-    const ports = demands.map((demand, index) => demand ?? 32_000 + this.takenPorts.size + index);
+    const ports = portRequests.map((portRequest, index) => portRequest ?? 32_000 + this.takenPorts.size + index);
     const index = ports.findIndex((port) => this.takenPorts.has(port));
     if (index >= 0) return Promise.resolve({ index, refusal: 'taken' });
     for (const port of ports) this.takenPorts.add(port);
@@ -74,7 +74,7 @@ function allocation(clusterIpRanges: readonly string[] = ['10.0.0.0/24']) {
   return serviceAllocation({
     clusterIpRanges,
     nodePortRange: { base: 30_000, size: 2_768 },
-    lifted: new Set(),
+    disabledPolicies: new Set(),
     registers: () => ({ addresses: registers, ports: registers, repaired: () => Promise.resolve() }),
   });
 }

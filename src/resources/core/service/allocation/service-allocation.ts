@@ -20,7 +20,7 @@ export interface ServiceAllocationOptions {
   /** Shared by the servers of the store; called when a service is written. */
   readonly registers: () => ServiceRegisters;
   /** Rules disabled by configuration. */
-  readonly lifted: ReadonlySet<ClusterPolicy>;
+  readonly disabledPolicies: ReadonlySet<ClusterPolicy>;
 }
 
 export interface ServiceRegisters {
@@ -43,19 +43,19 @@ export function serviceAllocation(options: ServiceAllocationOptions): Strategy<S
   const families = clusterIpRanges.map((text): IpFamily =>
     parseIpRange(text)?.network.family === 6 ? 'IPv6' : 'IPv4',
   );
-  const { lifted } = options;
+  const { disabledPolicies } = options;
   return {
     complete: ({ spec = {} }) => completeAddresses(spec, families[0] ?? 'IPv4'),
     async beginCreate(service, { dryRun }) {
       linkClusterIps((service.spec ??= {}), undefined);
-      settle(service, undefined, { families, lifted });
+      settle(service, undefined, { families, disabledPolicies });
       return allocate(service, undefined, { allocators: allocators(), dryRun });
     },
     async beginUpdate(service, old, { dryRun }) {
       const before = old.spec ?? {};
       keepAllocated((service.spec ??= {}), before);
       linkClusterIps(service.spec, before);
-      settle(service, old, { families, lifted });
+      settle(service, old, { families, disabledPolicies });
       return allocate(service, old, { allocators: allocators(), dryRun });
     },
     async afterDelete(service) {
@@ -78,9 +78,12 @@ function allocatorsOf(registers: ServiceRegisters, range: NodePortRange): Alloca
 function settle(
   service: Service,
   old: Readonly<Service> | undefined,
-  { families, lifted }: { readonly families: readonly IpFamily[] } & Pick<ServiceAllocationOptions, 'lifted'>,
+  {
+    families,
+    disabledPolicies,
+  }: { readonly families: readonly IpFamily[] } & Pick<ServiceAllocationOptions, 'disabledPolicies'>,
 ): void {
-  const errors = settleFamilies(service, old, { configured: families, lifted });
+  const errors = settleFamilies(service, old, { configured: families, disabledPolicies });
   if (errors.length > 0) throw invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', errors);
 }
 

@@ -1,4 +1,4 @@
-/** Kinds whose updates judge `generateName` like that of a new object, by group. */
+/** Kinds whose updates check `generateName` like that of a new object, by group. */
 const kinds: { readonly [group: string]: readonly string[] } = {
   '': [
     'ConfigMap',
@@ -43,8 +43,8 @@ const subresources: { readonly [kind: string]: readonly string[] } = {
   'storage.k8s.io/VolumeAttachment': ['status'],
 };
 
-/** Subresources through which the prefix is judged; empty for the object itself. */
-export function judgedPrefixes(group: string, kind: string): ReadonlySet<string> {
+/** Subresources through which the prefix is checked; empty for the object itself. */
+export function validatedPrefixes(group: string, kind: string): ReadonlySet<string> {
   if (kinds[group]?.includes(kind) !== true) return new Set();
   return new Set(['', ...(subresources[`${group}/${kind}`] ?? [])]);
 }

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../api/meta/object.ts';
 import type { InVersions } from './strategy.ts';
 
 /** Response details in which a kind differs from most others. */
-export interface KindAnswers {
+export interface KindResponses {
   /** A deletion returns the last state of the object instead of a Status. */
   readonly returnsDeletedObject?: InVersions;
   /** OpenAPI documents a Status all the same. */

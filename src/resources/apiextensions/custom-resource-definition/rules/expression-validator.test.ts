@@ -28,7 +28,7 @@ function ruled(...rules: readonly string[]): CustomResourceDefinition {
 }
 
 /** The texts of the errors. */
-async function judged(
+async function validated(
   release: string,
   object: CustomResourceDefinition,
   old?: CustomResourceDefinition,
@@ -50,18 +50,18 @@ describe('rules of a definition', () => {
     ['1.37', '[1].includes(1)', false],
     ['1.34', 'ip.isCanonical(self)', true],
   ])('must be understood by the release before %s: %s', async (release, rule, isUnderstood) => {
-    const texts = await judged(release, ruled(rule));
+    const texts = await validated(release, ruled(rule));
     expect(texts.length === 0).toBe(isUnderstood);
     for (const text of texts) expect(text).toContain(`${place}: Invalid value: {"Rule":"${rule}"`);
   });
 
   it('stay valid when the server is downgraded', async () => {
     const rule = '[1].includes(1)';
-    expect(await judged('1.36', ruled(rule), ruled(rule))).toEqual([]);
-    expect(await judged('1.36', ruled(`!${rule}`), ruled(rule))).toHaveLength(1);
+    expect(await validated('1.36', ruled(rule), ruled(rule))).toEqual([]);
+    expect(await validated('1.36', ruled(`!${rule}`), ruled(rule))).toHaveLength(1);
   });
 
   it('are not checked before CEL is loaded', () => {
-    expect(() => allOf(definition(ruled('true')))).toThrow('judged before');
+    expect(() => allOf(definition(ruled('true')))).toThrow('validated before');
   });
 });

@@ -28,7 +28,7 @@ export interface PassedAnswer extends HookAnswer {
  * The answers of admission webhooks to one request. When another thread serves it anew, because one of them was large,
  * that thread takes them instead of asking the same questions again.
  */
-export class HookAnswers {
+export class HookResults {
   readonly #passed: Map<string, HookAnswer>;
   readonly #received: { readonly question: HookQuestion; readonly answer: HookAnswer }[] = [];
 

@@ -9,7 +9,7 @@ const known = new WeakMap<MergeType, boolean | undefined>();
  * such lists are validated. Throws a TypedValueError.
  */
 export function decodedValue(type: MergeType, value: TypedValue['value']): TypedValue {
-  return mayMisfit(type) ? checkedValue(type, value) : { type, value };
+  return mayMismatch(type) ? checkedValue(type, value) : { type, value };
 }
 
 /** Types a value that may not fit its type. Throws a TypedValueError. */
@@ -17,21 +17,22 @@ export function checkedValue(type: MergeType, value: TypedValue['value']): Typed
   return typedValue(type, value, { allowDuplicates: true });
 }
 
-function mayMisfit(type: MergeType): boolean {
+function mayMismatch(type: MergeType): boolean {
   // A recursive reference adds nothing.
   if (known.has(type)) return known.get(type) === true;
   known.set(type, undefined);
   const { list, map } = type;
-  const inList = list !== undefined && (hasLooseKeys(list) || mayMisfit(list.element));
-  const inMap = map !== undefined && map.element !== undefined && mayMisfit(map.element);
-  const result = inList || inMap || (map !== undefined && [...map.fieldNames()].some((name) => misfitsIn(type, name)));
+  const inList = list !== undefined && (hasLooseKeys(list) || mayMismatch(list.element));
+  const inMap = map !== undefined && map.element !== undefined && mayMismatch(map.element);
+  const result =
+    inList || inMap || (map !== undefined && [...map.fieldNames()].some((name) => mismatchsIn(type, name)));
   known.set(type, result);
   return result;
 }
 
-function misfitsIn({ map }: MergeType, name: string): boolean {
+function mismatchsIn({ map }: MergeType, name: string): boolean {
   const field = map?.fieldOf(name);
-  return field !== undefined && mayMisfit(field.type);
+  return field !== undefined && mayMismatch(field.type);
 }
 
 /** No key field has a default, so an item may lack all of them. */

@@ -9,7 +9,7 @@ import { structuralProblem, structuralErrors } from '../../../../schema/custom/s
  * Checks on the schemas of a definition. An update skips those that the stored definition already fails: older
  * releases were less strict.
  */
-export interface SchemaDemands {
+export interface SchemaRequirements {
   /** Every version must have a schema. */
   readonly everywhere: boolean;
   readonly structural: boolean;
@@ -20,7 +20,7 @@ export interface SchemaDemands {
   readonly presentKeys: boolean;
 }
 
-export const allDemands: SchemaDemands = {
+export const allRequirements: SchemaRequirements = {
   everywhere: true,
   structural: true,
   knownTypes: true,
@@ -51,7 +51,7 @@ export function schemasOf({ validation, versions }: DefinitionForm): JsonSchema[
 }
 
 /** The checks that a stored definition passes. */
-export function demandsMetBy(form: DefinitionForm): SchemaDemands {
+export function requirementsMetBy(form: DefinitionForm): SchemaRequirements {
   const schemas = schemasOf(form);
   const noneHas = (fails: (schema: JsonSchema) => boolean): boolean =>
     !schemas.some((schema) => schemaHas(schema, fails));

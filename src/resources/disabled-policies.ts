@@ -3,7 +3,7 @@ import { once } from '../api/collections/kept-by.ts';
 import type { Strategy, UpdateStrategy } from '../registry/kinds/strategy.ts';
 
 /** What does not hold with these gates. */
-export function liftedByGates(gates: ReadonlyMap<string, boolean>): Set<ClusterPolicy> {
+export function policiesDisabledByGates(gates: ReadonlyMap<string, boolean>): Set<ClusterPolicy> {
   return new Set(gatesOfRules.map((gate) => `${gate} ${gates.get(gate) === true ? 'off' : 'on'}` as const));
 }
 
@@ -11,17 +11,17 @@ export function liftedByGates(gates: ReadonlyMap<string, boolean>): Set<ClusterP
  * Wraps a strategy so that disabled rules are skipped. Pods keep what they have from when a gate was set otherwise:
  * updates of one that breaks a rule of the gate as it is now set follow the rules of the other setting.
  */
-export function withoutPolicies(strategy: Strategy, lifted: ReadonlySet<ClusterPolicy>): Strategy {
-  const isLifted = (policy: ClusterPolicy): boolean => lifted.has(policy);
+export function withoutPolicies(strategy: Strategy, disabledPolicies: ReadonlySet<ClusterPolicy>): Strategy {
+  const isDisabled = (policy: ClusterPolicy): boolean => disabledPolicies.has(policy);
   const onUpdate = (update: UpdateStrategy): UpdateStrategy => {
     if (update.validateUpdate === undefined) return update;
     return {
       ...update,
       validateUpdate(object, old, context) {
-        const broken = once(() => gatesOf(remaining(strategy.validate?.(old, context) ?? [], isLifted)));
+        const broken = once(() => gatesOf(remaining(strategy.validate?.(old, context) ?? [], isDisabled)));
         return remaining(update.validateUpdate?.(object, old, context) ?? [], (policy) => {
           const gate = podGateOf(policy);
-          return isLifted(policy) !== (gate !== undefined && broken().has(gate));
+          return isDisabled(policy) !== (gate !== undefined && broken().has(gate));
         });
       },
     };
@@ -31,15 +31,15 @@ export function withoutPolicies(strategy: Strategy, lifted: ReadonlySet<ClusterP
     ...strategy,
     ...onUpdate(strategy),
     ...(strategy.validate && {
-      validate: (object, context) => remaining(strategy.validate?.(object, context) ?? [], isLifted),
+      validate: (object, context) => remaining(strategy.validate?.(object, context) ?? [], isDisabled),
     }),
     subresources: Object.fromEntries(Object.entries(subresources).map(([name, update]) => [name, onUpdate(update)])),
   };
 }
 
-function* remaining(errors: FieldErrors, isLifted: (policy: ClusterPolicy) => boolean): FieldErrors {
+function* remaining(errors: FieldErrors, isDisabled: (policy: ClusterPolicy) => boolean): FieldErrors {
   for (const error of errors) {
-    if (error?.clusterPolicy === undefined || !isLifted(error.clusterPolicy)) yield error;
+    if (error?.clusterPolicy === undefined || !isDisabled(error.clusterPolicy)) yield error;
   }
 }
 

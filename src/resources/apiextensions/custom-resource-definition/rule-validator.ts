@@ -3,21 +3,21 @@ import type { JsonSchema } from '../../../schema/custom/json-schema.ts';
 import type { Errors } from '../../parts/rules/rules.ts';
 
 /** Compiles and checks CEL rules. */
-export interface RuleJudge {
+export interface RuleValidator {
   /** Errors of the rules of a structural schema. */
-  schemaErrors(schema: JsonSchema, path: string, judged: JudgedSchema): Errors;
+  schemaErrors(schema: JsonSchema, path: string, validated: ValidatedSchema): Errors;
   /** Evaluates the rules of one schema on default values. */
-  defaults(): DefaultJudge;
+  defaults(): DefaultValidator;
 }
 
-export interface JudgedSchema {
+export interface ValidatedSchema {
   /** The version of the schema, or the first of those that share it. */
   readonly version: string;
   /** Parts of the schema with errors at or below them. */
   readonly faulty: ReadonlySet<JsonSchema>;
 }
 
-export interface DefaultJudge {
+export interface DefaultValidator {
   /** The cost budget is used up. */
   readonly isExhausted: boolean;
   errors(value: {

@@ -11,18 +11,18 @@ import { everySchema, type JsonSchema } from '../../../../schema/custom/json-sch
 import type { CustomResourceDefinition } from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import type { Errors } from '../../../parts/rules/rules.ts';
 import { sameValue } from '../../../parts/rules/same-value.ts';
-import type { JudgedSchema, RuleJudge } from '../rule-judge.ts';
+import type { ValidatedSchema, RuleValidator } from '../rule-validator.ts';
 import { ruleErrors } from './rule-errors.ts';
 
 /** Compiles the expressions of a definition. Stored ones are compiled as before, and may keep their cost. */
-class ExpressionJudge implements RuleJudge {
+class ExpressionValidator implements RuleValidator {
   readonly #definition: CustomResourceDefinition;
   readonly #old: CustomResourceDefinition | undefined;
   readonly #fresh: Environment;
   readonly #times: RuleTimes;
   readonly #known: Expressions;
 
-  constructor({ definition, old, minor, times }: JudgedDefinition, known: Expressions) {
+  constructor({ definition, old, minor, times }: ValidatedDefinition, known: Expressions) {
     this.#times = times;
     this.#definition = definition;
     this.#old = old;
@@ -30,7 +30,7 @@ class ExpressionJudge implements RuleJudge {
     this.#known = known;
   }
 
-  schemaErrors(schema: JsonSchema, path: string, { version, faulty }: JudgedSchema): Errors {
+  schemaErrors(schema: JsonSchema, path: string, { version, faulty }: ValidatedSchema): Errors {
     return ruleErrors(schema, path, {
       faulty,
       times: this.#times,
@@ -50,7 +50,7 @@ class ExpressionJudge implements RuleJudge {
   }
 }
 
-export interface JudgedDefinition {
+export interface ValidatedDefinition {
   readonly definition: CustomResourceDefinition;
   readonly old: CustomResourceDefinition | undefined;
   /** The minor release that must still understand new expressions. */
@@ -58,9 +58,9 @@ export interface JudgedDefinition {
   readonly times: RuleTimes;
 }
 
-export async function judgeOfRules(judged: JudgedDefinition): Promise<RuleJudge> {
+export async function ruleValidatorFor(validated: ValidatedDefinition): Promise<RuleValidator> {
   await prepareExpressions();
-  return new ExpressionJudge(judged, expressionsOf(judged.old));
+  return new ExpressionValidator(validated, expressionsOf(validated.old));
 }
 
 type Version = NonNullable<NonNullable<CustomResourceDefinition['spec']>['versions']>[number];

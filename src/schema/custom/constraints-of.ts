@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../api/json/json.ts';
-import type { Schema, ValueDemands } from '../schema.ts';
+import type { Schema, ValueConstraints } from '../schema.ts';
 import { type JsonSchema, schemaIn } from './json-schema.ts';
 import { isKnownFormat } from './known-formats.ts';
 
@@ -12,10 +12,10 @@ interface CompileContext {
 }
 
 /** Reads the constraints in a definition's schema. */
-export function demandsOf(
+export function constraintsOf(
   definition: JsonSchema,
   { eitherTypes, keepsFormats, compile }: CompileContext,
-): ValueDemands {
+): ValueConstraints {
   const { anyOf = [], oneOf = [], allOf = [], not, properties = {} } = definition;
   const items = schemaIn(definition.items);
   return {
@@ -47,7 +47,7 @@ function formatOf({ type = '', format = '' }: JsonSchema): string {
 function othersOf(
   { additionalProperties }: JsonSchema,
   compile: (below: JsonSchema) => Schema,
-): ValueDemands['others'] {
+): ValueConstraints['others'] {
   if (additionalProperties === false) return 'forbidden';
   const values = schemaIn(additionalProperties);
   return values === undefined ? undefined : compile(values);
