@@ -4,7 +4,7 @@ import { answerOf } from './api-client.ts';
 import { adminTls, type TestServer } from './server-fixture.ts';
 
 /** A request whose responses are recorded. */
-export interface Asked {
+export interface RecordedRequest {
   /** Unique: the key of the recorded responses. */
   readonly name: string;
   readonly method: string;
@@ -40,7 +40,7 @@ export class RequestSender implements Disposable {
     contentType,
     accept,
     body,
-  }: Asked): Promise<{ readonly headers: IncomingHttpHeaders; readonly bytes: Buffer }> {
+  }: RecordedRequest): Promise<{ readonly headers: IncomingHttpHeaders; readonly bytes: Buffer }> {
     const stream = this.#session.request(
       {
         ':method': method,
@@ -59,7 +59,7 @@ export class RequestSender implements Disposable {
    * Makes an object, or waits for another response: a definition is served slightly later than it is created, and so
    * are namespaces and policies known.
    */
-  async make(asked: Asked, code = 201): Promise<void> {
+  async make(asked: RecordedRequest, code = 201): Promise<void> {
     for (let tries = 0; ; tries += 1) {
       const { headers, bytes } = await this.send(asked);
       if (Number(headers[':status']) === code) return;

@@ -79,7 +79,7 @@ function entriesIn(object: JsonValue | undefined): readonly JsonObject[] {
   return isJsonObject(object) ? (viewOf(object).entries ?? []) : [];
 }
 
-function textOf(value: JsonValue | undefined): string {
+function shownValue(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
@@ -142,10 +142,10 @@ describe('entries', () => {
   it.each(casesWith('identifier'))('identifier %i', (_, { entry = {}, result }) => {
     const { manager = '', operation, apiVersion = '', subresource = '' } = entry;
     const identity = {
-      manager: textOf(manager),
+      manager: shownValue(manager),
       operation: operation === 'Apply' ? ('Apply' as const) : ('Update' as const),
-      apiVersion: textOf(apiVersion),
-      subresource: textOf(subresource),
+      apiVersion: shownValue(apiVersion),
+      subresource: shownValue(subresource),
     };
     expect(managerId(identity)).toBe(result);
   });

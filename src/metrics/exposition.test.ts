@@ -6,7 +6,7 @@ import { exposed } from './part-metrics.ts';
 const metric = (type: 'counter' | 'gauge' | 'histogram', name: string, labelNames: readonly string[] = []): Metric =>
   new Metric({ name, help: 'Two\nlines.', type, overThreads: 'sum', labelNames, buckets: [0.1, 1] });
 
-async function textOf(...metrics: readonly Metric[]): Promise<string> {
+async function expositionOf(...metrics: readonly Metric[]): Promise<string> {
   return (await textOfMetrics(metrics.map(exposed))).toString();
 }
 
@@ -14,7 +14,7 @@ test('metrics are sorted by name, and their texts escaped', async () => {
   const labelled = metric('gauge', 'b', ['name']);
   labelled.set(Infinity, { name: 'a"\\\n' });
   const plain = metric('counter', 'a');
-  expect(await textOf(labelled, plain)).toBe(
+  expect(await expositionOf(labelled, plain)).toBe(
     [
       '# HELP a Two\\nlines.',
       '# TYPE a counter',
@@ -30,7 +30,7 @@ test('metrics are sorted by name, and their texts escaped', async () => {
 test('a histogram has the labels of a series on each line', async () => {
   const histogram = metric('histogram', 'a', ['of', 'as']);
   for (const value of [0.05, 0.5, 5]) histogram.observe(value, { of: 'x', as: 'y' });
-  expect((await textOf(histogram)).split('\n').slice(2)).toEqual([
+  expect((await expositionOf(histogram)).split('\n').slice(2)).toEqual([
     'a_bucket{as="y",of="x",le="0.1"} 1',
     'a_bucket{as="y",of="x",le="1"} 2',
     'a_bucket{as="y",of="x",le="+Inf"} 3',
@@ -47,7 +47,7 @@ test('numbers, bounds and labels are written as kube-apiserver writes them', asy
   histogram.observe(0, { z: '1', a: '2' });
   const gauge = make('gauge', 'g');
   for (const value of [0, 1e-5, 123_456, 1_234_567, -2e21]) gauge.set(value, { z: String(value), a: '' });
-  expect((await textOf(histogram, gauge)).split('\n')).toEqual([
+  expect((await expositionOf(histogram, gauge)).split('\n')).toEqual([
     '# HELP g ',
     '# TYPE g gauge',
     'g{a="",z="0"} 0',
@@ -72,7 +72,7 @@ test('other work has its turn while thousands of series are written', async () =
   for (let index = 0; index < 20_000; index += 1) histogram.observe(1, { name: `n${index}` });
   let turns = 0;
   const counting = setInterval(() => (turns += 1), 0);
-  const text = await textOf(histogram);
+  const text = await expositionOf(histogram);
   clearInterval(counting);
   expect(text.split('\n').length).toBe(2 + 20_000 * 5 + 1);
   expect(turns).toBeGreaterThan(1);

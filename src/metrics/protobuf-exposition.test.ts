@@ -19,7 +19,8 @@ function read(bytes: Uint8Array): Message {
 }
 
 const bytesOf = (message: Message, field: number): Uint8Array[] => (message.get(field) ?? []) as Uint8Array[];
-const textOf = (message: Message, field: number): string => Buffer.from(bytesOf(message, field)[0] ?? []).toString();
+const stringField = (message: Message, field: number): string =>
+  Buffer.from(bytesOf(message, field)[0] ?? []).toString();
 const signed = (value: number | Uint8Array): number =>
   Number(value) % 2 === 0 ? Number(value) / 2 : -(Number(value) + 1) / 2;
 
@@ -33,7 +34,7 @@ async function familiesOf(metrics: readonly Metric[], withNative: boolean): Prom
 }
 
 const labelsOf = (metric: Message): object =>
-  Object.fromEntries(bytesOf(metric, 1).map((label) => [textOf(read(label), 1), textOf(read(label), 2)]));
+  Object.fromEntries(bytesOf(metric, 1).map((label) => [stringField(read(label), 1), stringField(read(label), 2)]));
 
 function makeMetric(type: MetricDefinition['type'], name: string): Metric {
   return new Metric({ name, help: `About ${name}.`, type, overThreads: 'sum', labelNames: ['of'], buckets: [0.1, 1] });
@@ -45,7 +46,7 @@ test('numbers, sorted by name', async () => {
   a.add({ of: 'x' });
   a.add({ of: 'x' });
   const families = await familiesOf([b, a], true);
-  expect(families.map((family) => [textOf(family, 1), textOf(family, 2), family.get(3)])).toEqual([
+  expect(families.map((family) => [stringField(family, 1), stringField(family, 2), family.get(3)])).toEqual([
     ['a', 'About a.', [0]],
     ['b', 'About b.', [1]],
   ]);

@@ -257,7 +257,7 @@ class ExactDecoder {
     if (schema.format === 'byte') return this.bytes(schema, tree, existing, canonical);
     if (tree === null && schema.format !== 'duration') return undefined;
     try {
-      return canonical(this.textOf(schema, tree));
+      return canonical(this.encodedText(schema, tree));
     } catch (error) {
       // These types unmarshal themselves: their errors end the decoding and hide earlier ones.
       throw isTextError(error) ? new DecodeError(error.message) : error;
@@ -265,7 +265,7 @@ class ExactDecoder {
   }
 
   /** The input of a type with its own wire form. */
-  private textOf(schema: Schema, tree: JsonTree): string {
+  private encodedText(schema: Schema, tree: JsonTree): string {
     if (typeof tree === 'string') return tree;
     if (schema.format === 'quantity') return tree instanceof JsonNumber ? tree.text : '{}';
     // A null duration is the empty string.

@@ -96,7 +96,7 @@ class Recorder {
   ends = 0;
 
   event(event: WatchEvent): void {
-    this.events.push(`${event.type} ${textOf(event.entry)}`);
+    this.events.push(`${event.type} ${shownEntry(event.entry)}`);
   }
 
   ended(): void {
@@ -113,7 +113,7 @@ class SlowRecorder extends Recorder {
   }
 }
 
-function textOf({ key, value, modRevision }: CacheEntry): string {
+function shownEntry({ key, value, modRevision }: CacheEntry): string {
   return `${key.slice(prefix.length)}@${modRevision} ${Buffer.from(value).toString()}`;
 }
 

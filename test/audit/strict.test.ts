@@ -10,20 +10,20 @@ import { builtInWiring } from '../../src/server/wiring.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer } from '../server-fixture.ts';
 
-interface Told {
+interface EventList {
   readonly kind: string;
   readonly items: readonly { readonly auditID: string; readonly stage: string }[];
 }
 
 test('a webhook is sent events, and a request fails where they must not be lost', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-audit-'));
-  const told: Told[] = [];
+  const told: EventList[] = [];
   let isDown = false;
   const receiver = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      if (!isDown) told.push(JSON.parse(Buffer.concat(chunks).toString()) as Told);
+      if (!isDown) told.push(JSON.parse(Buffer.concat(chunks).toString()) as EventList);
       response.writeHead(isDown ? 503 : 200).end();
     });
   }).listen(0, '127.0.0.1');

@@ -34,7 +34,7 @@ async function overHttp1(url: string, { tls, headers = [] }: Showing): Promise<S
   // Text would be joined with the head, and decide its encoding.
   asked.end(Buffer.from(review));
   const [response] = (await once(asked, 'response')) as [AsyncIterable<Buffer> & { statusCode: number }];
-  return told(response.statusCode, await textOf(response));
+  return told(response.statusCode, await readStream(response));
 }
 
 async function overHttp2(url: string, { tls, headers = [] }: Showing): Promise<Said> {
@@ -45,7 +45,7 @@ async function overHttp2(url: string, { tls, headers = [] }: Showing): Promise<S
   const stream = session.request(raw);
   stream.end(review);
   const [answer] = (await once(stream, 'response')) as [{ ':status'?: number }];
-  const text = await textOf(stream as AsyncIterable<Buffer>);
+  const text = await readStream(stream as AsyncIterable<Buffer>);
   session.close();
   return told(answer[':status'] ?? 0, text);
 }
@@ -62,7 +62,7 @@ async function overWebSocket(url: string, { tls, headers = [] }: Showing): Promi
   });
   const refused = once(socket, 'unexpected-response').then(async ([, response]) => {
     const answer = response as AsyncIterable<Buffer> & { statusCode: number };
-    return told(answer.statusCode, await textOf(answer));
+    return told(answer.statusCode, await readStream(answer));
   });
   const opened = once(socket, 'open').then(() => 'taken');
   const said = await Promise.race([refused, opened.catch(() => refused)]);
@@ -71,7 +71,7 @@ async function overWebSocket(url: string, { tls, headers = [] }: Showing): Promi
   return said;
 }
 
-async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
+async function readStream(stream: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks).toString();

@@ -20,7 +20,7 @@ export async function packAnswers(client: TokenClient, questions: readonly Token
   for (let index = 0; index < questions.length; index += 16) {
     const asked = await Promise.all(questions.slice(index, index + 16).map((question) => client.send(question)));
     for (const answer of asked) {
-      const text = textOf(answer);
+      const text = tokenText(answer);
       if (!numbers.has(text)) numbers.set(text, numbers.size);
       answers.push(numbers.get(text) ?? 0);
     }
@@ -29,7 +29,7 @@ export async function packAnswers(client: TokenClient, questions: readonly Token
 }
 
 /** Of several bindings that allow, the reference names any. Only refusals are recorded. */
-function textOf({ code, body }: TokenAnswer): string {
+function tokenText({ code, body }: TokenAnswer): string {
   if (!isJsonObject(body)) return String(code);
   const { status, message, reason, details } = body;
   if (isJsonObject(status)) {

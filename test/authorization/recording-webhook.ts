@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject } from '../../src/api/json/json.ts';
 
 /** A received review. */
-interface Asked {
+interface ReceivedReview {
   readonly path: string;
   readonly body: JsonObject;
 }
@@ -14,7 +14,7 @@ export type WebhookAnswers = { readonly [user: string]: { readonly code?: number
 
 /** A webhook that records reviews by request path. */
 export class RecordingWebhook implements AsyncDisposable {
-  readonly asked: Asked[] = [];
+  readonly asked: ReceivedReview[] = [];
   readonly #answers: WebhookAnswers;
   readonly #server = createServer((request, response) => {
     void bodyOf(request).then((body) => {

@@ -106,9 +106,9 @@ async function untilColumn(client: ApiClient, path: string, column: string): Pro
   while (!(await client.exchange('GET', path, { headers })).text.includes(`"name":"${column}"`)) await sleep(20);
 }
 
-type Told = readonly [write: string, answer: JsonValue];
+type WriteResponse = readonly [write: string, answer: JsonValue];
 
-async function writes(client: ApiClient, plural: string, name: string): Promise<readonly Told[]> {
+async function writes(client: ApiClient, plural: string, name: string): Promise<readonly WriteResponse[]> {
   const path = `${pathOf(plural)}/${name}`;
   const send = async (manager: string, body: JsonObject, contentType = merge): Promise<JsonValue> => {
     const query = contentType === merge ? `fieldManager=${manager}` : `fieldManager=${manager}&force=true`;

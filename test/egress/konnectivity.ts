@@ -5,7 +5,7 @@ import { WireWriter } from '../../src/api/bytes/wire-writer.ts';
 import { farAddress, type Proxy } from './proxies.ts';
 
 /** What konnectivity is asked: the content of a packet by the numbers of its fields. */
-interface Asked {
+interface Packet {
   readonly type: number;
   readonly content: ReadonlyMap<number, bigint | Buffer>;
 }
@@ -118,9 +118,9 @@ function send(call: Call, type: number, content: WireWriter): boolean {
   );
 }
 
-function read(bytes: Buffer): Asked {
+function read(bytes: Buffer): Packet {
   let type = 0;
-  let content: Asked['content'] = new Map();
+  let content: Packet['content'] = new Map();
   const reader = new WireReader(bytes);
   while (!reader.done) {
     const { number } = reader.tag();
@@ -130,7 +130,7 @@ function read(bytes: Buffer): Asked {
   return { type, content };
 }
 
-function contentOf(bytes: Uint8Array): Asked['content'] {
+function contentOf(bytes: Uint8Array): Packet['content'] {
   const content = new Map<number, bigint | Buffer>();
   const reader = new WireReader(bytes);
   while (!reader.done) {

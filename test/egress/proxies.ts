@@ -17,7 +17,7 @@ export interface Proxy extends AsyncDisposable {
   readonly clients: Set<string>;
 }
 
-export interface ProxyPlace {
+export interface ProxyAddress {
   /** Of a socket; absent: a TCP port. */
   readonly path?: string;
   /** Absent: without TLS. */
@@ -25,7 +25,7 @@ export interface ProxyPlace {
 }
 
 /** Connects to whatever address it is asked for, by HTTP CONNECT. Clients need certificates of `ca`. */
-export async function startProxy({ path, tls }: ProxyPlace): Promise<Proxy> {
+export async function startProxy({ path, tls }: ProxyAddress): Promise<Proxy> {
   const asked: string[] = [];
   const clients = new Set<string>();
   const server: Server =

@@ -17,10 +17,10 @@ function askedFor(): ReadonlySet<string> {
   const files = globSync('**/*.ts', { cwd: root }).filter(
     (path) => !path.includes('generated') && !path.endsWith('.test.ts'),
   );
-  const textOf = (paths: readonly string[]): string =>
+  const sourceOf = (paths: readonly string[]): string =>
     paths.map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
-  const text = textOf(files);
-  const rows = textOf(files.filter((path) => /^(authorization|http|server)\//.test(path)));
+  const text = sourceOf(files);
+  const rows = sourceOf(files.filter((path) => /^(authorization|http|server)\//.test(path)));
   return new Set(all.filter((name) => text.includes(`.get('${name}')`) || rows.includes(` gate: '${name}'`)));
 }
 

@@ -26,7 +26,7 @@ export function cborText(value: string): Buffer {
 /** The head of an array that claims this many items. */
 export const arrayOf = (length: number): Buffer => head(array, length);
 export const mapOf = (length: number): Buffer => head(map, length);
-export const textOf = (length: number): Buffer => head(text, length);
+export const textHeader = (length: number): Buffer => head(text, length);
 export const tagOf = (number: number): Buffer => head(tag, number);
 
 /** Encodes plain data; bytes are taken as an encoded item. */

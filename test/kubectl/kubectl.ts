@@ -95,15 +95,15 @@ export class Kubectl {
     });
     child.stdin.end(this.#options.input);
     const [stdout, stderr, code] = await Promise.all([
-      textOf(child.stdout),
-      textOf(child.stderr),
+      readStream(child.stdout),
+      readStream(child.stderr),
       new Promise<number | null>((resolve, reject) => child.once('close', resolve).once('error', reject)),
     ]);
     return { code, stdout, stderr };
   }
 }
 
-async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+async function readStream(stream: NodeJS.ReadableStream): Promise<string> {
   let text = '';
   stream.setEncoding('utf8');
   for await (const chunk of stream) text += String(chunk);

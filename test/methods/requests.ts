@@ -1,4 +1,4 @@
-import type { Asked } from '../recorded-requests.ts';
+import type { RecordedRequest } from '../recorded-requests.ts';
 
 // Writes are dry runs, so that the order does not matter.
 
@@ -100,7 +100,7 @@ const sent: readonly Sent[] = [
   { method: 'PROPFIND' },
 ];
 
-const walked: readonly Asked[] = kinds.flatMap((kind) =>
+const walked: readonly RecordedRequest[] = kinds.flatMap((kind) =>
   pathsOf(kind).flatMap((path) =>
     sent.map(({ method, contentType, accept, body }) => ({
       name: [method, `${kind.root}/${path}`, ...(contentType ?? accept ?? '').split(' ', 1)].join(' ').trim(),
@@ -114,7 +114,7 @@ const walked: readonly Asked[] = kinds.flatMap((kind) =>
 );
 
 /** Creates that a policy refuses, telling the name it was asked about: that of the path, if it has one. */
-const named: readonly Asked[] = ['', '/base', '/other'].flatMap((below) =>
+const named: readonly RecordedRequest[] = ['', '/base', '/other'].flatMap((below) =>
   [{ name: 'named' }, { generateName: 'named-' }].map((metadata) => ({
     name: `POST things${below} ${JSON.stringify(metadata)}`,
     method: 'POST',
@@ -124,14 +124,14 @@ const named: readonly Asked[] = ['', '/base', '/other'].flatMap((below) =>
   })),
 );
 
-export const requests: readonly Asked[] = [...walked, ...named];
+export const requests: readonly RecordedRequest[] = [...walked, ...named];
 
 function query(method: string): string {
   return ['GET', 'HEAD'].includes(method) ? 'timeoutSeconds=1' : 'dryRun=All&timeoutSeconds=1';
 }
 
 /** Their definitions come first. */
-export const definitions: readonly Asked[] = kinds
+export const definitions: readonly RecordedRequest[] = kinds
   .filter(({ root }) => root === custom.root)
   .map(({ plural, kind, namespaced }) => ({
     name: plural,
@@ -166,7 +166,7 @@ function definitionOf({ plural, kind, namespaced }: Pick<Walked, 'plural' | 'kin
 }
 
 /** Objects named `base`, and the namespace they are in. */
-export const objects: readonly Asked[] = [
+export const objects: readonly RecordedRequest[] = [
   {
     name: 'namespace',
     method: 'POST',
@@ -186,7 +186,7 @@ export const objects: readonly Asked[] = [
 const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolic';
 
 /** The policy, and its binding. */
-export const policy: readonly Asked[] = [
+export const policy: readonly RecordedRequest[] = [
   {
     name: 'policy',
     method: 'POST',
@@ -217,4 +217,4 @@ export const policy: readonly Asked[] = [
 ];
 
 /** Refused once the policy is known. */
-export const refused: Asked = named[0] as Asked; // not empty
+export const refused: RecordedRequest = named[0] as RecordedRequest; // not empty

@@ -1,5 +1,5 @@
 import { readEnvelope } from '../../src/codec/protobuf/envelope.ts';
-import { type Asked, RequestSender } from '../recorded-requests.ts';
+import { type RecordedRequest, RequestSender } from '../recorded-requests.ts';
 import type { TestServer } from '../server-fixture.ts';
 import { accepts, namespace, objects, requests } from './requests.ts';
 
@@ -24,7 +24,7 @@ export async function play(server: Pick<TestServer, 'url' | 'kubeconfigPath'>): 
   return played;
 }
 
-function typed(asked: Asked): Asked {
+function typed(asked: RecordedRequest): RecordedRequest {
   if (asked.body === undefined) return asked;
   const contentType = asked.method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   return { ...asked, contentType };

@@ -1,4 +1,4 @@
-import type { Asked } from '../recorded-requests.ts';
+import type { RecordedRequest } from '../recorded-requests.ts';
 
 const configMaps = '/api/v1/namespaces/negotiation/configmaps';
 const deployments = '/apis/apps/v1/namespaces/negotiation/deployments';
@@ -10,7 +10,7 @@ export const namespace = 'negotiation';
 const thing = { apiVersion: 'negotiation.io/v1', kind: 'Thing', metadata: { name: 't', labels: { a: 'b' } }, spec: 1 };
 
 /** Created up front, each when the one before is served. */
-export const objects: readonly Asked[] = [
+export const objects: readonly RecordedRequest[] = [
   {
     name: 'definition',
     method: 'POST',
@@ -52,12 +52,12 @@ export const objects: readonly Asked[] = [
   { name: 'thing', method: 'POST', path: things, body: thing },
 ];
 
-function rows(method: string, paths: { readonly [name: string]: string }): Asked[] {
+function rows(method: string, paths: { readonly [name: string]: string }): RecordedRequest[] {
   return Object.entries(paths).map(([name, path]) => ({ name, method, path }));
 }
 
 /** Resources, non-resource paths and refusals, each sent with each of `accepts`. */
-export const requests: readonly Asked[] = [
+export const requests: readonly RecordedRequest[] = [
   ...rows('GET', {
     object: `${configMaps}/a`,
     objectForPeople: `${configMaps}/a?pretty=true`,

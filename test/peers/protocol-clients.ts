@@ -36,7 +36,7 @@ export function http1Client(url: string, tls: ClientTls): ProtocolClient {
   return {
     async send({ method, path, body, onData }) {
       const sent = request(`${url}${path}`, { method, agent, headers: typeOf(body) });
-      sent.end(textOf(body));
+      sent.end(bodyText(body));
       const [response] = (await once(sent, 'response')) as [IncomingMessage];
       return received(response.headers, response, { status: response.statusCode, onData });
     },
@@ -55,7 +55,7 @@ export function http2Client(url: string, tls: ClientTls): ProtocolClient {
   return {
     async send({ method, path, body, onData }) {
       const stream = connected().request({ ':method': method, ':path': path, ...typeOf(body) }, { endStream: false });
-      stream.end(textOf(body));
+      stream.end(bodyText(body));
       const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders];
       return received(headers, stream, { status: Number(headers[':status']), onData });
     },
@@ -67,7 +67,7 @@ function typeOf(body: object | undefined): { readonly [name: string]: string } {
   return body === undefined ? {} : { 'content-type': 'application/json' };
 }
 
-function textOf(body: object | undefined): string | undefined {
+function bodyText(body: object | undefined): string | undefined {
   return body === undefined ? undefined : JSON.stringify(body);
 }
 

@@ -8,7 +8,7 @@ import { ServerProcess } from '../durability/server-process.ts';
 import { describeWithEtcd, EtcdProcess } from '../etcd-process.ts';
 import { freePort } from '../free-port.ts';
 import { skipWithoutReference, startReference } from '../reference-server.ts';
-import { type Place, WritingClient } from './writing-client.ts';
+import { type ServerAccess, WritingClient } from './writing-client.ts';
 
 const path = '/api/v1/namespaces/default/configmaps';
 const flags = ['--shutdown-delay-duration=1s', '--shutdown-send-retry-after'];
@@ -17,7 +17,7 @@ const writesPerSecond = Number(process.env['BINNACLE_WRITES_PER_SECOND'] ?? 100)
 const clientCount = 4;
 
 /** A server in a process of its own, which can be replaced by another one at the same address. */
-interface Replaceable extends Place {
+interface Replaceable extends ServerAccess {
   replace(): Promise<void>;
   stop(): Promise<void>;
 }

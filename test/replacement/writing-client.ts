@@ -3,7 +3,7 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:h
 import { setTimeout as sleep } from 'node:timers/promises';
 import { adminTls } from '../server-fixture.ts';
 
-export interface Place {
+export interface ServerAccess {
   readonly url: string;
   readonly kubeconfigPath: string;
 }
@@ -16,14 +16,14 @@ const unprocessed = Symbol('unprocessed');
  * stream after GOAWAY), and what the server tells it to repeat (429 with Retry-After), and nothing else.
  */
 export class WritingClient {
-  readonly #places: readonly Place[];
+  readonly #places: readonly ServerAccess[];
   #at = 0;
   #session: ClientHttp2Session | undefined;
   #connecting: Promise<ClientHttp2Session | undefined> | undefined;
   /** Streams under way, which a GOAWAY may leave unprocessed. */
   readonly #waiting = new Map<ClientHttp2Stream, () => void>();
 
-  constructor(places: readonly Place[]) {
+  constructor(places: readonly ServerAccess[]) {
     this.#places = places;
   }
 
@@ -62,7 +62,7 @@ export class WritingClient {
     return this.#connecting;
   }
 
-  async #connect(place: Place): Promise<ClientHttp2Session | undefined> {
+  async #connect(place: ServerAccess): Promise<ClientHttp2Session | undefined> {
     const session = connect(place.url, await adminTls(place.kubeconfigPath));
     session.on('error', () => undefined);
     session.on('goaway', (_code: number, lastStreamId: number) => {

@@ -1,5 +1,5 @@
 import type { Answer } from '../api-client.ts';
-import { member, stateOf, subjects, textOf } from './objects.ts';
+import { member, stateOf, subjects, writtenText } from './objects.ts';
 import type { Outcome } from './recorded.ts';
 
 const kinds: ReadonlySet<string> = new Set(Object.values(subjects).map(({ kind }) => kind));
@@ -8,7 +8,7 @@ const kinds: ReadonlySet<string> = new Set(Object.values(subjects).map(({ kind }
 export function outcomeOf({ code, body }: Answer): Outcome {
   if (code === 200 || code === 201) return successOf(body);
   const reason = member(body, 'reason');
-  const message = textOf(body, 'message');
+  const message = writtenText(body, 'message');
   switch (code) {
     case 404:
       return reason === 'NotFound' ? { kind: 'absent' } : unexpected(code, message);
@@ -30,9 +30,9 @@ export function outcomeOf({ code, body }: Answer): Outcome {
 }
 
 function successOf(body: Answer['body']): Outcome {
-  const kind = textOf(body, 'kind');
+  const kind = writtenText(body, 'kind');
   if (kinds.has(kind)) return { kind: 'object', object: stateOf(body) };
-  if (kind === 'Status') return { kind: 'deleted', uid: textOf(member(body, 'details'), 'uid') };
+  if (kind === 'Status') return { kind: 'deleted', uid: writtenText(member(body, 'details'), 'uid') };
   const items = member(body, 'items');
   if (!kinds.has(kind.replace(/List$/, '')) || !Array.isArray(items)) return unexpected(200, JSON.stringify(body));
   const metadata = member(body, 'metadata');

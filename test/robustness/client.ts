@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { outcomeOf } from './answers.ts';
 import type { Answer, Request } from '../api-client.ts';
 import { type Connected, Connection, type Endpoint } from './connection.ts';
-import { member, objectOf, patchOf, sideOf, type Subject, textOf } from './objects.ts';
+import { member, objectOf, patchOf, sideOf, type Subject, writtenText } from './objects.ts';
 import type { Random } from './random.ts';
 import type { Action, Freshness, ObjectState, Operation, Outcome, ReadAction, WriteAction } from './recorded.ts';
 
@@ -139,7 +139,7 @@ export class Client {
       const action = { verb: 'list', freshness, side: undefined, limit: 2, behind } as const;
       const { outcome, answer } = await this.#ask(action, token);
       if (outcome.kind !== 'list' || !outcome.more) return;
-      token = textOf(member(answer?.body, 'metadata'), 'continue');
+      token = writtenText(member(answer?.body, 'metadata'), 'continue');
       behind = outcome.items.at(-1)?.name;
       freshness = { kind: 'exact', revision: outcome.revision };
       await sleep(this.#random.integer(0, 3 * maxPauseMs));

@@ -57,17 +57,17 @@ export function patchOf(write: string): JsonObject {
 export function stateOf(object: JsonValue | undefined, revision?: number): ObjectState {
   const metadata = member(object, 'metadata');
   return {
-    name: textOf(metadata, 'name'),
-    revision: revision ?? Number(textOf(metadata, 'resourceVersion')),
-    uid: textOf(metadata, 'uid'),
-    base: textOf(member(metadata, 'annotations'), 'base'),
-    write: textOf(member(metadata, 'annotations'), 'write'),
-    side: textOf(member(metadata, 'labels'), 'side'),
+    name: writtenText(metadata, 'name'),
+    revision: revision ?? Number(writtenText(metadata, 'resourceVersion')),
+    uid: writtenText(metadata, 'uid'),
+    base: writtenText(member(metadata, 'annotations'), 'base'),
+    write: writtenText(member(metadata, 'annotations'), 'write'),
+    side: writtenText(member(metadata, 'labels'), 'side'),
   };
 }
 
 /** A field that must be a string. */
-export function textOf(object: JsonValue | undefined, name: string): string {
+export function writtenText(object: JsonValue | undefined, name: string): string {
   const value = member(object, name);
   if (typeof value !== 'string') throw new Error(`no ${name} in ${JSON.stringify(object)}`);
   return value;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WatchEvent } from '../api-client.ts';
 import type { Workload } from './client.ts';
 import { Connection, type Endpoint } from './connection.ts';
-import { member, stateOf, textOf } from './objects.ts';
+import { member, stateOf, writtenText } from './objects.ts';
 import type { Random } from './random.ts';
 import type {
   Freshness,
@@ -227,7 +227,7 @@ function endsState(object: WatchEvent['object']): boolean {
 /** Errors that clients must handle end a watch like any other end. */
 function refusal(status: WatchEvent['object']): Ended {
   const code = Number(member(status, 'code'));
-  const detail = `${code} ${textOf(status, 'message')}`;
+  const detail = `${code} ${writtenText(status, 'message')}`;
   if (code === 410) return { ending: 'expired', detail };
   return { ending: [429, 503, 504].includes(code) ? 'ended' : 'unexpected', detail };
 }

@@ -106,7 +106,7 @@ async function sendHttp2(session: ClientHttp2Session, path: string, sent: Sent):
   // After GOAWAY nothing is answered, without an error.
   stream.once('close', () => reject(new Error('closed without an answer')));
   const headers = await promise;
-  return { code: Number(headers[':status']), headers: shown(headers), body: await textOf(stream) };
+  return { code: Number(headers[':status']), headers: shown(headers), body: await readStream(stream) };
 }
 
 /** On one connection for as long as it lasts. */
@@ -143,7 +143,7 @@ async function overHttp1(url: string, tls: Tls): Promise<Connection | string> {
       try {
         const response = await respond(path, sent);
         const headers = response.headers as { readonly [name: string]: string };
-        return { code: response.statusCode ?? 0, headers: shown(headers), body: await textOf(response) };
+        return { code: response.statusCode ?? 0, headers: shown(headers), body: await readStream(response) };
       } catch (error) {
         return errorOf(error);
       }
@@ -174,7 +174,7 @@ function shown(headers: { readonly [name: string]: string }): { readonly [name: 
   return Object.fromEntries(found);
 }
 
-async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
+async function readStream(stream: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks).toString();

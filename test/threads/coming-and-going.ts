@@ -36,7 +36,7 @@ const burst = { clients: 8, ms: 3_000, restMs: 4_000 };
 const renewalMs = 1_000;
 const lookMs = 50;
 
-type Place = Pick<TestServer, 'url' | 'kubeconfigPath'>;
+type ServerAccess = Pick<TestServer, 'url' | 'kubeconfigPath'>;
 
 /** Clients list and watch through connections that are cut, and others write, while threads come and go. */
 export async function runComingAndGoing(options: ComingAndGoingOptions): Promise<ComingAndGoing> {
@@ -49,7 +49,7 @@ export async function runComingAndGoing(options: ComingAndGoingOptions): Promise
   if (child.stderr === null) throw new Error('its standard error is a pipe');
   const log = text(child.stderr);
   const exited = once(child, 'exit');
-  const [place] = (await once(child, 'message')) as [Place]; // as it tells it
+  const [place] = (await once(child, 'message')) as [ServerAccess]; // as it tells it
   using writer = new InsistentClient(place);
   const ending = new AbortController();
   const { signal } = ending;
@@ -68,7 +68,7 @@ export async function runComingAndGoing(options: ComingAndGoingOptions): Promise
 }
 
 /** Returns how many requests there were. */
-async function makeBursts(place: Place, signal: AbortSignal): Promise<number> {
+async function makeBursts(place: ServerAccess, signal: AbortSignal): Promise<number> {
   let asked = 0;
   while (!signal.aborted) {
     const endMs = performance.now() + burst.ms;

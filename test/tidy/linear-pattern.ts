@@ -1,4 +1,4 @@
-import { type Place, placesOf } from './pattern-automaton.ts';
+import { type Position, positionsOf } from './pattern-automaton.ts';
 
 /**
  * Why a pattern can take more than linear time; undefined if it cannot.
@@ -9,18 +9,19 @@ import { type Place, placesOf } from './pattern-automaton.ts';
  * in two ways.
  */
 export function superLinear(source: string, flags: string): string | undefined {
-  let places: readonly Place[];
+  let positions: readonly Position[];
   try {
-    places = placesOf(source, flags);
+    positions = positionsOf(source, flags);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-  const below = new Map(places.map((place) => [place, reachable(place)]));
-  const loops = places.filter((place) => below.get(place)?.has(place));
-  const sameLoop = (a: Place, b: Place): boolean => below.get(a)?.has(b) === true && below.get(b)?.has(a) === true;
-  for (const place of loops) {
-    for (const [next, ways] of place.next) {
-      if (ways > 1 && sameLoop(place, next)) return `${next.raw} is repeated in two ways`;
+  const below = new Map(positions.map((position) => [position, reachable(position)]));
+  const loops = positions.filter((position) => below.get(position)?.has(position));
+  const sameLoop = (a: Position, b: Position): boolean =>
+    below.get(a)?.has(b) === true && below.get(b)?.has(a) === true;
+  for (const position of loops) {
+    for (const [next, ways] of position.next) {
+      if (ways > 1 && sameLoop(position, next)) return `${next.raw} is repeated in two ways`;
     }
   }
   for (const p of loops) {
@@ -32,25 +33,25 @@ export function superLinear(source: string, flags: string): string | undefined {
   return undefined;
 }
 
-function reachable(from: Place): ReadonlySet<Place> {
-  const seen = new Set<Place>();
+function reachable(from: Position): ReadonlySet<Position> {
+  const seen = new Set<Position>();
   const open = [...from.next.keys()];
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    if (seen.has(place)) continue;
-    seen.add(place);
-    open.push(...place.next.keys());
+  for (let position = open.pop(); position !== undefined; position = open.pop()) {
+    if (seen.has(position)) continue;
+    seen.add(position);
+    open.push(...position.next.keys());
   }
   return seen;
 }
 
-type Triple = readonly [first: Place, middle: Place, last: Place];
+type Triple = readonly [first: Position, middle: Position, last: Position];
 
 /** Whether some string leads from p to p, from p to q and from q to q. */
-function readSameText(p: Place, q: Place, sameLoop: (a: Place, b: Place) => boolean): boolean {
-  const ids = new Map<Place, number>();
-  const id = (place: Place): number => {
-    if (!ids.has(place)) ids.set(place, ids.size);
-    return ids.get(place) ?? 0;
+function readSameText(p: Position, q: Position, sameLoop: (a: Position, b: Position) => boolean): boolean {
+  const ids = new Map<Position, number>();
+  const id = (position: Position): number => {
+    if (!ids.has(position)) ids.set(position, ids.size);
+    return ids.get(position) ?? 0;
   };
   const seen = new Set<string>();
   const open: Triple[] = [[p, p, q]];
@@ -74,7 +75,7 @@ function readSameText(p: Place, q: Place, sameLoop: (a: Place, b: Place) => bool
   return false;
 }
 
-function shareChar(a: Place, b: Place, c: Place): boolean {
+function shareChar(a: Position, b: Position, c: Position): boolean {
   for (const char of a.chars) if (b.chars.has(char) && c.chars.has(char)) return true;
   return false;
 }

@@ -1,17 +1,17 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 
 /** A place in a pattern that reads one character. Assertions on the way to it are ignored. */
-export interface Place {
+export interface Position {
   /** As written. */
   readonly raw: string;
   readonly chars: ReadonlySet<string>;
   /** The places that can be read next, and the number of ways to get there: 1, or 2 for more. */
-  readonly next: ReadonlyMap<Place, number>;
+  readonly next: ReadonlyMap<Position, number>;
 }
 
 /** A point between characters. */
 interface Node {
-  readonly places: OpenPlace[];
+  readonly positions: OpenPosition[];
   readonly ways: Way[];
 }
 
@@ -21,7 +21,7 @@ interface Way {
   readonly conditional: boolean;
 }
 
-interface OpenPlace {
+interface OpenPosition {
   readonly raw: string;
   readonly chars: ReadonlySet<string>;
   readonly to: Node;
@@ -31,7 +31,7 @@ interface OpenPlace {
  * The places of a pattern, preceded by one that skips any character, as a search does. Places after which the pattern
  * has matched lead nowhere. Throws for patterns that are not regular.
  */
-export function placesOf(source: string, flags: string): readonly Place[] {
+export function positionsOf(source: string, flags: string): readonly Position[] {
   const unicode = flags.includes('u') || flags.includes('v');
   const pattern = new RegExpParser().parsePattern(source, 0, source.length, {
     unicode,
@@ -40,33 +40,33 @@ export function placesOf(source: string, flags: string): readonly Place[] {
   const end = node();
   const plain = flags.replaceAll(/[gy]/g, '');
   const first = new Builder(plain, true).alternatives(pattern.alternatives, end);
-  const found = new Map<OpenPlace, Place>();
+  const found = new Map<OpenPosition, Position>();
   collect(first, end, found);
   if (!flags.includes('y')) {
     const skip = node();
-    skip.places.push({ raw: '(beginning anywhere)', chars: new Set(alphabet), to: skip });
+    skip.positions.push({ raw: '(beginning anywhere)', chars: new Set(alphabet), to: skip });
     way(skip, new Builder(plain, false).alternatives(pattern.alternatives, end));
     collect(skip, end, found);
   }
   return [...found.values()];
 }
 
-const node = (): Node => ({ places: [], ways: [] });
+const node = (): Node => ({ positions: [], ways: [] });
 
 function way(from: Node, to: Node, conditional = false): void {
   from.ways.push({ to, conditional });
 }
 
 /** Collects the places reachable from a node, with their successors. */
-function collect(from: Node, end: Node, found: Map<OpenPlace, Place>): void {
-  for (const place of reach(from, end).places.keys()) {
-    if (found.has(place)) continue;
-    const next = new Map<Place, number>();
-    found.set(place, { raw: place.raw, chars: place.chars, next });
-    const { places, matches } = reach(place.to, end);
+function collect(from: Node, end: Node, found: Map<OpenPosition, Position>): void {
+  for (const position of reach(from, end).positions.keys()) {
+    if (found.has(position)) continue;
+    const next = new Map<Position, number>();
+    found.set(position, { raw: position.raw, chars: position.chars, next });
+    const { positions, matches } = reach(position.to, end);
     if (matches) continue;
-    collect(place.to, end, found);
-    for (const [follower, count] of places) {
+    collect(position.to, end, found);
+    for (const [follower, count] of positions) {
       const known = found.get(follower);
       if (known !== undefined) next.set(known, count);
     }
@@ -74,24 +74,24 @@ function collect(from: Node, end: Node, found: Map<OpenPlace, Place>): void {
 }
 
 interface Reached {
-  readonly places: ReadonlyMap<OpenPlace, number>;
+  readonly positions: ReadonlyMap<OpenPosition, number>;
   /** The pattern has matched here. */
   readonly matches: boolean;
 }
 
 /** What can be reached without reading a character; no node twice on the same path. */
 function reach(from: Node, end: Node): Reached {
-  const places = new Map<OpenPlace, number>();
+  const positions = new Map<OpenPosition, number>();
   let matches = false;
   const walk = (at: Node, before: readonly Node[], conditional: boolean): void => {
     if (at === end && !conditional) matches = true;
-    for (const place of at.places) places.set(place, Math.min(2, (places.get(place) ?? 0) + 1));
+    for (const position of at.positions) positions.set(position, Math.min(2, (positions.get(position) ?? 0) + 1));
     for (const { to, conditional: here } of at.ways) {
       if (!before.includes(to)) walk(to, [...before, to], conditional || here);
     }
   };
   walk(from, [from], false);
-  return { places, matches };
+  return { positions, matches };
 }
 
 /** Larger counts are treated as unlimited. */
@@ -134,7 +134,7 @@ class Builder {
         throw new Error(`${element.raw} refers back`);
       default: {
         const start = node();
-        start.places.push({ raw: element.raw, chars: charsOf(element.raw, this.#flags), to });
+        start.positions.push({ raw: element.raw, chars: charsOf(element.raw, this.#flags), to });
         return start;
       }
     }

@@ -217,13 +217,17 @@ describe('files', () => {
   });
 
   test('use no retired names', () => {
-    // Names of types and functions that do not say what they are about.
+    // Names that do not say what they are about, or that stand for the field's own: validators, constraints, metrics.
     const retired =
-      /\b(?:[Jj]udgesClient|makeJudges|Judges|(?:type|interface|class) (?:Place|Reading|Asked|Told\w*)|function textOf)\b/;
-    expect(production.filter((path) => retired.test(readText(path) ?? ''))).toEqual([]);
-    for (const text of ['readonly judges: Judges;', 'interface Place {', 'function textOf(', 'class ToldEvents {']) {
+      /\b(?:[a-z]*[Jj]udges?[A-Z]\w*|[Jj]udge|Judges|Judged\w*|Judgements?|[a-z]*[Mm]isfits|lifted[A-Z]\w*|isLifted|\w*Demands|(?:type|interface|class) (?:Open)?(?:Place|Reading|Asked|Told\w*))\b|\b(?:function|private) textOf\(/;
+    const measures = /\b(?!JsonMeasure\b)\w*Measures?\b/;
+    const code = sources.filter((path) => !path.startsWith('test/tidy/'));
+    expect(code.filter((path) => retired.test(readText(path) ?? ''))).toEqual([]);
+    expect(production.filter((path) => measures.test(readText(path) ?? ''))).toEqual([]);
+    for (const text of ['const judge = 1', 'interface Place {', 'class ToldEvents {', 'ValueDemands', 'misfits']) {
       expect(text).toMatch(retired);
     }
+    expect('new Measure(').toMatch(measures);
   });
 
   test('that only re-export exist only at entries', () => {

@@ -106,7 +106,7 @@ function fixed(reader: WireReader, wireType: number): bigint {
 
 const messages = (fields: Fields, number: number): Uint8Array[] => (fields.get(number) ?? []) as Uint8Array[];
 const bytesOf = (fields: Fields, number: number): Buffer => Buffer.from(messages(fields, number)[0] ?? []);
-const textOf = (fields: Fields, number: number): string => bytesOf(fields, number).toString();
+const stringField = (fields: Fields, number: number): string => bytesOf(fields, number).toString();
 const numberOf = (fields: Fields, number: number): bigint => (fields.get(number)?.[0] ?? 0n) as bigint;
 
 function spansOf(request: Uint8Array): readonly ReceivedSpan[] {
@@ -115,7 +115,7 @@ function spansOf(request: Uint8Array): readonly ReceivedSpan[] {
     const resource = attributesOf(messages(fieldsOf(bytesOf(fields, 1)), 1));
     return messages(fields, 2).flatMap((ofScope) => {
       const scoped = fieldsOf(ofScope);
-      const scope = textOf(fieldsOf(bytesOf(scoped, 1)), 1);
+      const scope = stringField(fieldsOf(bytesOf(scoped, 1)), 1);
       return messages(scoped, 2).map((span) => spanOf(fieldsOf(span), { resource, scope }));
     });
   });
@@ -124,12 +124,18 @@ function spansOf(request: Uint8Array): readonly ReceivedSpan[] {
 function spanOf(fields: Fields, of: Pick<ReceivedSpan, 'resource' | 'scope'>): ReceivedSpan {
   const hex = (number: number): string => bytesOf(fields, number).toString('hex');
   return {
-    ...{ traceId: hex(1), spanId: hex(2), traceState: textOf(fields, 3), parentId: hex(4), name: textOf(fields, 5) },
+    ...{
+      traceId: hex(1),
+      spanId: hex(2),
+      traceState: stringField(fields, 3),
+      parentId: hex(4),
+      name: stringField(fields, 5),
+    },
     ...{ kind: Number(numberOf(fields, 6)), startNanos: numberOf(fields, 7), endNanos: numberOf(fields, 8) },
     attributes: attributesOf(messages(fields, 9)),
     events: messages(fields, 11).map((event) => {
       const read = fieldsOf(event);
-      return { name: textOf(read, 2), attributes: attributesOf(messages(read, 3)) };
+      return { name: stringField(read, 2), attributes: attributesOf(messages(read, 3)) };
     }),
     linkedTraces: messages(fields, 13).map((link) => bytesOf(fieldsOf(link), 1).toString('hex')),
     statusCode: Number(numberOf(fieldsOf(bytesOf(fields, 15)), 3)),
@@ -141,13 +147,13 @@ function attributesOf(pairs: readonly Uint8Array[]): Readonly<Record<string, unk
   return Object.fromEntries(
     pairs.map((pair) => {
       const fields = fieldsOf(pair);
-      return [textOf(fields, 1), valueOf(fieldsOf(bytesOf(fields, 2)))];
+      return [stringField(fields, 1), valueOf(fieldsOf(bytesOf(fields, 2)))];
     }),
   );
 }
 
 function valueOf(any: Fields): unknown {
-  if (any.has(1)) return textOf(any, 1);
+  if (any.has(1)) return stringField(any, 1);
   if (any.has(2)) return numberOf(any, 2) !== 0n;
   if (any.has(3)) return Number(BigInt.asIntN(64, numberOf(any, 3)));
   if (any.has(4)) return 'a double';

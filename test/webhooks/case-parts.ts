@@ -65,4 +65,4 @@ export const mutating = (name: string, answer: CaseHook['answer'], fields: JsonO
   steps: [create('one', { data: { a: '1' } })],
 });
 /** The value if it is text. */
-export const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+export const stringValue = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

@@ -7,7 +7,7 @@ import { ApiClient } from '../api-client.ts';
 import { expectCreated } from '../case-objects.ts';
 import { jsonOf } from '../https-server.ts';
 import type { TestServer } from '../server-fixture.ts';
-import { textOf } from './case-parts.ts';
+import { stringValue } from './case-parts.ts';
 import { type CertificateCase, certificateCases, service } from './certificate-cases.ts';
 import type { Review } from './hook-server.ts';
 
@@ -47,7 +47,7 @@ export async function playCertificates({ server, settleMs }: PlayCertificatesOpt
   for (const [index, each] of certificateCases.entries()) {
     const body = { metadata: { name: `case-${index}`, labels: { case: String(index) } } };
     const answer = await client.send('POST', `/api/v1/namespaces/${namespace}/configmaps`, { body });
-    const message = answer.code === 201 ? '' : normalized(textOf(answer.body['message']));
+    const message = answer.code === 201 ? '' : normalized(stringValue(answer.body['message']));
     results.push({ name: each.name, code: answer.code, message });
   }
   const metrics = await client.text('/metrics');

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../src/api/json/json.ts';
 import { ApiClient } from '../api-client.ts';
 import { expectCreated, named, prepareObjects, send, wholePath } from '../case-objects.ts';
 import type { TestServer } from '../server-fixture.ts';
-import { type CaseStep, type WebhookCase, textOf } from './case-parts.ts';
+import { type CaseStep, type WebhookCase, stringValue } from './case-parts.ts';
 import { webhookCases } from './cases.ts';
 import { type Answer, type HookServer, type Review, startHookServer } from './hook-server.ts';
 
@@ -158,7 +158,8 @@ function normalized(value: JsonValue | undefined, url: string): JsonValue {
   if (Array.isArray(value)) return value.map((item) => normalized(item, url));
   if (!isJsonObject(value)) return value ?? null;
   // What is not stored has no owners here.
-  if (unstored.has(textOf(value['kind'])) && isJsonObject(value['metadata'])) delete value['metadata']['managedFields'];
+  if (unstored.has(stringValue(value['kind'])) && isJsonObject(value['metadata']))
+    delete value['metadata']['managedFields'];
   const entries = Object.entries(value).map(([key, each]): [string, JsonValue] => [
     key,
     changing.has(key) && typeof each === 'string' ? key.toUpperCase() : normalized(each, url),

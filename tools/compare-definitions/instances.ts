@@ -20,7 +20,7 @@ export function sampleOf(schema: JsonSchema, amount: Amount, depth = 0): JsonVal
     case 'array':
       return listOf(schema, amount, depth);
     case 'string':
-      return textOf(schema);
+      return sampleText(schema);
     case 'integer':
     case 'number':
       return numberOf(schema);
@@ -135,7 +135,7 @@ const candidates = [
   ],
 ];
 
-function textOf({ pattern = '', format = '', minLength, maxLength }: JsonSchema): string {
+function sampleText({ pattern = '', format = '', minLength, maxLength }: JsonSchema): string {
   const preset = ofFormats[format];
   if (preset !== undefined && pattern === '') return preset;
   const [least, most] = [Number(minLength ?? 0), Number(maxLength ?? 1000)];

@@ -3,7 +3,7 @@ import type { Schema } from '../../src/schema/schema.ts';
 import { Random as Choices } from '../record-defaults/random.ts';
 import { randomValue } from '../record-defaults/values.ts';
 import { below, pick, type Random } from '../random-objects/random.ts';
-import type { Place } from '../walk-schemas/places.ts';
+import type { FieldPosition } from '../walk-schemas/places.ts';
 
 // Values for a place of an object: plausible ones, wrong ones of the right type, and those at the limits of rules.
 
@@ -55,7 +55,7 @@ const formatted: { readonly [format: string]: readonly JsonValue[] } = {
 };
 
 /** Undefined removes what is there. */
-export function oddValue(random: Random, { schema, path }: Place): JsonValue | undefined {
+export function oddValue(random: Random, { schema, path }: FieldPosition): JsonValue | undefined {
   const chance = random();
   if (chance < 0.12) return undefined;
   if (chance < 0.2) return null;
@@ -65,7 +65,7 @@ export function oddValue(random: Random, { schema, path }: Place): JsonValue | u
   return oddOfType(random, { schema, path });
 }
 
-function oddOfType(random: Random, { schema, path }: Pick<Place, 'schema' | 'path'>): JsonValue {
+function oddOfType(random: Random, { schema, path }: Pick<FieldPosition, 'schema' | 'path'>): JsonValue {
   const { items = schema } = schema;
   const inner = (): JsonValue => plausibleValue(random, { schema: items, path: [...path, 0] });
   switch (schema.type) {
@@ -90,7 +90,7 @@ function oddOfType(random: Random, { schema, path }: Pick<Place, 'schema' | 'pat
 }
 
 /** A value of the type that holds nothing, on its own or as an item. */
-export function emptyValue(random: Random, { schema }: Pick<Place, 'schema'>): JsonValue {
+export function emptyValue(random: Random, { schema }: Pick<FieldPosition, 'schema'>): JsonValue {
   if (random() < 0.15) return null;
   const { items } = schema;
   switch (schema.type) {
@@ -112,7 +112,7 @@ export function emptyValue(random: Random, { schema }: Pick<Place, 'schema'>): J
 }
 
 /** A value that may well be valid. */
-export function plausibleValue(random: Random, { schema, path }: Pick<Place, 'schema' | 'path'>): JsonValue {
+export function plausibleValue(random: Random, { schema, path }: Pick<FieldPosition, 'schema' | 'path'>): JsonValue {
   const name = path.findLast((step) => typeof step === 'string') ?? '';
   return randomValue(new Choices(below(random, 2 ** 31)), { name: String(name), schema }, 4);
 }
@@ -142,7 +142,7 @@ const limitIntegers: readonly JsonValue[] = [
 const limitCounts = [1, 2, 3, 4, 5, 8, 10, 16, 20, 24, 32, 50, 64, 100, 128, 256, 500, 512, 1000];
 
 /** A value at a limit, one above or below it. */
-export function limitValue(random: Random, { schema, path }: Place): JsonValue | undefined {
+export function limitValue(random: Random, { schema, path }: FieldPosition): JsonValue | undefined {
   if (schema.type === 'string') return pick(random, limitTexts);
   if (schema.type === 'integer') return pick(random, limitIntegers);
   if (schema.format === 'int-or-string') return pick(random, [...limitIntegers, ...limitTexts]);

@@ -5,7 +5,7 @@ import { randomValue } from '../record-defaults/values.ts';
 import { Random as Choices } from '../record-defaults/random.ts';
 import { type Base, subresourceObject } from '../walk-schemas/bases.ts';
 import { hashOf } from '../walk-schemas/cases.ts';
-import { type Place, placesOf } from '../walk-schemas/places.ts';
+import { type FieldPosition, placesOf } from '../walk-schemas/places.ts';
 import { putValue } from '../walk-schemas/put-value.ts';
 import { ways } from '../walk-schemas/ways.ts';
 import type { Question } from './question.ts';
@@ -28,10 +28,10 @@ export function targetsOf({ resource }: Base): readonly Target[] {
   );
 }
 
-const known = new WeakMap<Schema, readonly Place[]>();
+const known = new WeakMap<Schema, readonly FieldPosition[]>();
 
 /** The places of a target that its writes look at. */
-export function placesIn({ schema, subresource, verb }: Target): readonly Place[] {
+export function placesIn({ schema, subresource, verb }: Target): readonly FieldPosition[] {
   const places = known.get(schema) ?? placesOf(schema);
   known.set(schema, places);
   const top = subresource === 'status' ? ['status', 'metadata'] : undefined;
@@ -41,7 +41,7 @@ export function placesIn({ schema, subresource, verb }: Target): readonly Place[
 }
 
 export interface Written {
-  readonly place: Place;
+  readonly place: FieldPosition;
   readonly value: JsonValue | undefined;
 }
 
@@ -78,14 +78,14 @@ function otherName({ name, resource }: Base): string {
   return resource.plural === 'customresourcedefinitions' || resource.plural === 'apiservices' ? name : `${name}2`;
 }
 
-function changed(object: JsonObject, place: Place, value: JsonValue | undefined): JsonObject {
+function changed(object: JsonObject, place: FieldPosition, value: JsonValue | undefined): JsonObject {
   if (value === undefined) return removed(object, place.path);
   const random = new Choices(hashOf(place.path.join('/')));
   const fill = (schema: Schema): JsonValue => randomValue(random, { name: '', schema }, 4);
   return putValue(object, place, { value, surroundings: 'lush', fill });
 }
 
-function removed(object: JsonObject, path: Place['path']): JsonObject {
+function removed(object: JsonObject, path: FieldPosition['path']): JsonObject {
   const copy = structuredClone(object);
   let parent: JsonValue | undefined = copy;
   for (const step of path.slice(0, -1)) {
@@ -103,12 +103,12 @@ function shortened(value: JsonValue | undefined): string {
 }
 
 /** A place that may already have a value: half of the time one that has. */
-export function pickPlace(random: Random, places: readonly Place[], object: JsonObject): Place {
+export function pickPlace(random: Random, places: readonly FieldPosition[], object: JsonObject): FieldPosition {
   const present = places.filter(({ path }) => valueAt(object, path) !== undefined);
   return random() < 0.5 && present.length > 0 ? pick(random, present) : pick(random, places);
 }
 
-export function valueAt(object: JsonObject, path: Place['path']): JsonValue | undefined {
+export function valueAt(object: JsonObject, path: FieldPosition['path']): JsonValue | undefined {
   let value: JsonValue | undefined = object;
   for (const step of path) {
     value = Array.isArray(value) ? value[Number(step)] : isJsonObject(value) ? value[String(step)] : undefined;

@@ -7,7 +7,7 @@ export type Bodies = ReadonlyMap<string, JsonValue>;
 
 /** A text with fields of earlier answers in place of `{{STEP|path.of.field}}`. */
 export function filledText(text: string, bodies: Bodies): string {
-  return text.replace(placeholder, (_, step: string, path: string) => textOf(fieldOf(bodies, step, path)));
+  return text.replace(placeholder, (_, step: string, path: string) => stringValue(fieldOf(bodies, step, path)));
 }
 
 /** The same within data; a text that is nothing else becomes the field itself. */
@@ -32,6 +32,6 @@ function fieldOf(bodies: Bodies, step: string, path: string): JsonValue | undefi
   return value;
 }
 
-function textOf(value: JsonValue | undefined): string {
+function stringValue(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }

@@ -38,7 +38,7 @@ const listKeywords: typeof keywords = [
 ];
 
 /** The position of a schema. */
-interface Place {
+interface SchemaPosition {
   readonly depth: number;
   readonly isRoot: boolean;
   /** Within `anyOf` and the like. */
@@ -49,7 +49,7 @@ export function randomSchema(random: Random): JsonObject {
   return schema(random, { depth: 3, isRoot: true, isNested: false });
 }
 
-function schema(random: Random, place: Place): JsonObject {
+function schema(random: Random, place: SchemaPosition): JsonObject {
   const { depth, isRoot, isNested } = place;
   const chance = (probability: number): boolean => random() < probability;
   const made: JsonObject = {};
@@ -63,7 +63,7 @@ function schema(random: Random, place: Place): JsonObject {
 }
 
 /** Subschemas by keyword. A single property each: the order of several is random. */
-function parts(random: Random, { depth, isRoot, isNested }: Place, type: string): JsonObject {
+function parts(random: Random, { depth, isRoot, isNested }: SchemaPosition, type: string): JsonObject {
   const made: JsonObject = {};
   const below = (nested = isNested): JsonObject =>
     schema(random, { depth: depth - 1, isRoot: false, isNested: nested });

@@ -3,7 +3,7 @@
 // more than twice as long or does not pause.
 import { type GrowingKind, growingKinds } from './kinds.ts';
 import { type Growth, isSuperLinear, measure } from './measure.ts';
-import { fillings, type Place, placeName, placesOf } from './places.ts';
+import { fillings, type Collection, placeName, placesOf } from './places.ts';
 
 const [count = '4000', kind = '', placePart = ''] = process.argv.slice(2);
 /** Work should pause more often, but this machine may be busy. */
@@ -15,7 +15,7 @@ function show({ work, place, filling, onceMs, twiceMs, stretchMs, failure = '' }
 }
 
 /** Parts shared by all kinds are measured for one kind; pods are measured, but not their templates. */
-function isMeasured({ resource }: GrowingKind, place: Place): boolean {
+function isMeasured({ resource }: GrowingKind, place: Collection): boolean {
   const name = placeName(place);
   if (!name.includes(placePart)) return false;
   if (kind !== '') return resource.kind === kind;

@@ -4,7 +4,7 @@ import { decodePlain } from '../../src/schema/decode.ts';
 import { applyDefaults } from '../../src/schema/default.ts';
 import type { Schema } from '../../src/schema/schema.ts';
 import type { GrowingKind } from './kinds.ts';
-import { type Filling, grown, type Place, placeName } from './places.ts';
+import { type Filling, grown, type Collection, placeName } from './places.ts';
 import { changed, type Work, worksOf } from './work.ts';
 
 /** The duration of some work with a collection, and with one of twice the size. */
@@ -37,7 +37,7 @@ export interface Measured {
   readonly stretches?: boolean;
 }
 
-export async function measure(kind: GrowingKind, place: Place, asked: Measured): Promise<Growth[]> {
+export async function measure(kind: GrowingKind, place: Collection, asked: Measured): Promise<Growth[]> {
   const { filling, count, works, stretches = true } = asked;
   const { schema } = kind.resource;
   const once = decoded(schema, grown(schema, kind.base, place, filling, count));

@@ -3,7 +3,7 @@ import { setOwn } from '../../src/api/json/json.ts';
 import type { Schema } from '../../src/schema/schema.ts';
 
 /** A list or map in the objects of a kind, by field names; `[]` is the first item of an enclosing list or map. */
-export interface Place {
+export interface Collection {
   readonly steps: readonly string[];
   readonly schema: Schema;
 }
@@ -19,7 +19,7 @@ export function* placesOf(
   schema: Schema,
   steps: readonly string[] = [],
   above: ReadonlySet<string> = new Set(),
-): Generator<Place> {
+): Generator<Collection> {
   const { type, name, items, structure } = schema;
   if (type === 'array' || type === 'map') {
     yield { steps, schema };
@@ -30,12 +30,18 @@ export function* placesOf(
   } else if (items !== undefined) yield* placesOf(items, steps, above);
 }
 
-export function placeName({ steps }: Place): string {
+export function placeName({ steps }: Collection): string {
   return steps.join('.').replaceAll(`.${inItem}`, inItem);
 }
 
 /** A copy of the object with `count` items at one place. */
-export function grown(root: Schema, object: JsonObject, place: Place, filling: Filling, count: number): JsonObject {
+export function grown(
+  root: Schema,
+  object: JsonObject,
+  place: Collection,
+  filling: Filling,
+  count: number,
+): JsonObject {
   const copy = structuredClone(object);
   const last = place.steps.at(-1) ?? '';
   const parent = reach(root, copy, place.steps.slice(0, -1));

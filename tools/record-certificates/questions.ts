@@ -50,7 +50,7 @@ function derOf(file: string): Buffer {
   return block.bytes;
 }
 
-interface Place {
+interface DerElement {
   readonly start: number;
   /** Of the content. */
   readonly from: number;
@@ -62,7 +62,7 @@ const tags = [
 ];
 const bytesOfInterest = [0, 1, 0x20, 0x2e, 0x2f, 0x40, 0x7f, 0x80, 0xff];
 
-type Change = (bytes: Buffer, place: Place, random: Random) => Buffer;
+type Change = (bytes: Buffer, place: DerElement, random: Random) => Buffer;
 
 const changes: readonly Change[] = [
   (bytes, _, random) => withByte(bytes, below(random, bytes.length), below(random, 256)),
@@ -91,8 +91,8 @@ function withByte(bytes: Buffer, at: number, value: number): Buffer {
 }
 
 /** The values of a DER encoding, and those in them. */
-function placesIn(bytes: Buffer, from: number, to: number): Place[] {
-  const places: Place[] = [];
+function placesIn(bytes: Buffer, from: number, to: number): DerElement[] {
+  const places: DerElement[] = [];
   for (let start = from; start + 2 <= to;) {
     const place = placeAt(bytes, start);
     if (place.end > to) return places;
@@ -104,7 +104,7 @@ function placesIn(bytes: Buffer, from: number, to: number): Place[] {
   return places;
 }
 
-function placeAt(bytes: Buffer, start: number): Place {
+function placeAt(bytes: Buffer, start: number): DerElement {
   const first = bytes[start + 1] ?? 0;
   const sizeBytes = first < 0x80 ? 0 : first & 0x7f;
   const from = start + 2 + sizeBytes;

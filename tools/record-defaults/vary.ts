@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 import { randomValue } from './values.ts';
 
 /** A nested object and its schema. */
-interface Place {
+interface NestedObject {
   readonly object: JsonObject;
   readonly schema: Schema;
   readonly depth: number;
@@ -26,7 +26,7 @@ export function vary(random: Random, object: JsonObject, schema: Schema): JsonOb
   return varied;
 }
 
-function placesIn(object: JsonObject, schema: Schema, depth = 0): Place[] {
+function placesIn(object: JsonObject, schema: Schema, depth = 0): NestedObject[] {
   const inside = [...(schema.structure?.fields.values() ?? [])].flatMap((field) => {
     if (depth === 0 && leftAlone.has(field.name)) return [];
     return placesOfValue(object[field.name], field.schema, depth + 1);
@@ -34,7 +34,7 @@ function placesIn(object: JsonObject, schema: Schema, depth = 0): Place[] {
   return [{ object, schema, depth }, ...inside];
 }
 
-function placesOfValue(value: JsonValue | undefined, schema: Schema, depth: number): Place[] {
+function placesOfValue(value: JsonValue | undefined, schema: Schema, depth: number): NestedObject[] {
   const { items } = schema;
   if (Array.isArray(value)) {
     return items === undefined ? [] : value.flatMap((item) => placesOfValue(item, items, depth + 1));
@@ -42,13 +42,13 @@ function placesOfValue(value: JsonValue | undefined, schema: Schema, depth: numb
   return isJsonObject(value) && schema.structure !== undefined ? placesIn(value, schema, depth) : [];
 }
 
-function addField(random: Random, { object, schema, depth }: Place): void {
+function addField(random: Random, { object, schema, depth }: NestedObject): void {
   const absent = fieldsOf(schema, depth).filter(({ name }) => !Object.hasOwn(object, name));
   const field = random.pick(absent);
   if (field !== undefined) object[field.name] = randomValue(random, field, 2);
 }
 
-function removeField(random: Random, { object, schema, depth }: Place): void {
+function removeField(random: Random, { object, schema, depth }: NestedObject): void {
   const present = fieldsOf(schema, depth).filter(({ name }) => Object.hasOwn(object, name));
   const field = random.pick(present);
   if (field !== undefined) delete object[field.name];

@@ -5,7 +5,7 @@ import { Random } from '../record-defaults/random.ts';
 import { randomValue } from '../record-defaults/values.ts';
 import { type Base, subresourceObject } from './bases.ts';
 import { hostileTexts, hostileValue } from './hostile-values.ts';
-import { type Place, placesOf } from './places.ts';
+import { type FieldPosition, placesOf } from './places.ts';
 import { allSurroundings, type Fill, putValue, type Surroundings } from './put-value.ts';
 import { type WalkRequest, type WayName, wayNames, ways } from './ways.ts';
 
@@ -89,9 +89,9 @@ function* surroundedPlaces(schema: Schema, isWhole: boolean): Generator<Pick<Cas
   }
 }
 
-const placesBySchema = new WeakMap<Schema, ReadonlyMap<string, Place>>();
+const placesBySchema = new WeakMap<Schema, ReadonlyMap<string, FieldPosition>>();
 
-function placesIn(schema: Schema): ReadonlyMap<string, Place> {
+function placesIn(schema: Schema): ReadonlyMap<string, FieldPosition> {
   let places = placesBySchema.get(schema);
   if (places === undefined) {
     places = new Map(placesOf(schema).map((place) => [`/${place.path.join('/')}`, place]));

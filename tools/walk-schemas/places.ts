@@ -4,7 +4,7 @@ import type { Schema } from '../../src/schema/schema.ts';
 export type Step = string | number;
 
 /** A place for a value in an object of a kind. */
-export interface Place {
+export interface FieldPosition {
   readonly path: readonly Step[];
   readonly schema: Schema;
   /** Schemas of the parents, the root first; undefined for maps and lists. */
@@ -15,11 +15,11 @@ export interface Place {
 const mostOfOneType = 2;
 
 /** Every place of a schema: fields, one item per list, one value per map; parents come before their parts. */
-export function placesOf(schema: Schema): Place[] {
+export function placesOf(schema: Schema): FieldPosition[] {
   return [...within({ path: [], schema, parents: [] })];
 }
 
-function* within({ path, schema, parents }: Place): Generator<Place> {
+function* within({ path, schema, parents }: FieldPosition): Generator<FieldPosition> {
   const inside = [...parents, schema];
   if (inside.filter(({ name }) => name !== undefined && name === schema.name).length > mostOfOneType) return;
   for (const { name, schema: inner } of schema.structure?.fields.values() ?? []) {
@@ -32,7 +32,7 @@ function* within({ path, schema, parents }: Place): Generator<Place> {
   yield* placeAt({ path: [...path, stepInto(schema)], schema: items, parents: inside });
 }
 
-function* placeAt(place: Place): Generator<Place> {
+function* placeAt(place: FieldPosition): Generator<FieldPosition> {
   yield place;
   yield* within(place);
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwn, getOwn } from '../../src/api/json/json.ts';
 import type { Schema } from '../../src/schema/schema.ts';
-import type { Place, Step } from './places.ts';
+import type { FieldPosition, Step } from './places.ts';
 
 /**
  * The surroundings of the value:
@@ -20,7 +20,7 @@ export type Fill = (schema: Schema) => JsonValue;
 /** A copy of `object` with `value` at its place. */
 export function putValue(
   object: JsonObject,
-  { path, parents }: Place,
+  { path, parents }: FieldPosition,
   {
     value,
     surroundings,

@@ -104,13 +104,13 @@ interface Heard {
   readonly body: string;
 }
 
-interface Asked {
+interface SentRequest {
   readonly method?: string;
   readonly headers?: NodeJS.Dict<string>;
   readonly body?: string;
 }
 
-function ask(path: string, { method = 'GET', headers = {}, body }: Asked = {}): Promise<Heard> {
+function ask(path: string, { method = 'GET', headers = {}, body }: SentRequest = {}): Promise<Heard> {
   const { promise, resolve, reject } = Promise.withResolvers<Heard>();
   const sent = request({
     host: 'localhost',

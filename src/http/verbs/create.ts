@@ -1,4 +1,4 @@
-import { create as createObject } from '../../operations/create.ts';
+import { create as createOperation } from '../../operations/create.ts';
 import { decodeRequest } from '../request/decode-body.ts';
 import { managerOfRequest } from '../request/manager-name.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
@@ -18,7 +18,7 @@ export async function create(request: ResourceRequest): Promise<void> {
   const { name } = context.info;
   const given = name === '' ? {} : { pathName: name };
   const stored = await tracedWrite(context, () =>
-    createObject(operationOf(request), object, { dryRun, manager, ...given }),
+    createOperation(operationOf(request), object, { dryRun, manager, ...given }),
   );
   context.step('Write to database call succeeded');
   await respondWritten(context, scope, { code: 201, stored, format });

@@ -1,5 +1,5 @@
 import { currentSpan } from '../../api/contracts/span.ts';
-import { patch as patchObject } from '../../operations/patch.ts';
+import { patch as patchOperation } from '../../operations/patch.ts';
 import { type PatchFormat, readPatch } from '../../patch/apply-patch.ts';
 import type { UpdateResult } from '../../registry/write/update.ts';
 import { isUnstructured } from '../../schema/unstructured.ts';
@@ -32,7 +32,7 @@ async function patched(request: ResourceRequest, name: string, format: PatchForm
   auditPatch(context, source.value);
   currentSpan()?.event('Recorded the audit event');
   const manager = managerOfRequest(context, fieldManager);
-  return patchObject(operationOf(request), name, { format, source, fieldValidation }, { dryRun, manager });
+  return patchOperation(operationOf(request), name, { format, source, fieldValidation }, { dryRun, manager });
 }
 
 /** Imported lazily on the first apply, and cached: repeating the import takes longer than most of an apply. */

@@ -1,4 +1,4 @@
-import { update as updateObject } from '../../operations/update.ts';
+import { update as updateOperation } from '../../operations/update.ts';
 import { decodeRequest } from '../request/decode-body.ts';
 import { managerOfRequest } from '../request/manager-name.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
@@ -17,7 +17,7 @@ export async function update(request: ResourceRequest): Promise<void> {
   const { dryRun, fieldManager } = options;
   const manager = managerOfRequest(context, fieldManager);
   const { stored, created } = await tracedWrite(context, () =>
-    updateObject(operationOf(request), name, object, { dryRun, manager }),
+    updateOperation(operationOf(request), name, object, { dryRun, manager }),
   );
   context.step('Write to database call succeeded');
   await respondWritten(context, scope, { code: created ? 201 : 200, stored, format });

@@ -55,8 +55,8 @@ async function webhookUser(
   user: KubeconfigUser,
   context: Pick<PartContext, 'readFile' | 'clock'>,
 ): Promise<WebhookUser> {
-  const textOf = async (pem: Pem | undefined): Promise<string | undefined> =>
+  const pemText = async (pem: Pem | undefined): Promise<string | undefined> =>
     pem === undefined || 'text' in pem ? pem?.text : await context.readFile(pem.path);
-  const [certificate, key] = await Promise.all([textOf(user.certificate), textOf(user.key)]);
+  const [certificate, key] = await Promise.all([pemText(user.certificate), pemText(user.key)]);
   return { certificate, key, authorization: authorizationOf(user, context) };
 }

@@ -40,8 +40,8 @@ export function digestOf(
   const single = documents.length === 1 && !(isJsonObject(first) && 'type' in first);
   return {
     code,
-    contentType: textOf(headers['content-type']),
-    ...(retryAfter === undefined ? {} : { retryAfter: textOf(retryAfter) }),
+    contentType: shownValue(headers['content-type']),
+    ...(retryAfter === undefined ? {} : { retryAfter: shownValue(retryAfter) }),
     body: single ? only : timedBookmarks ? withoutRepeats(events) : events,
   };
 }
@@ -79,7 +79,7 @@ function documentOf(document: unknown, versions: Versions): unknown {
   return { metadata: listMetaOf(metadata, versions), items: items.map((item) => objectOf(item, versions)) };
 }
 
-function textOf(value: unknown): string {
+function shownValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? '');
 }
 
@@ -87,17 +87,17 @@ function textOf(value: unknown): string {
 function objectOf(object: unknown, versions: Versions): string {
   if (!isJsonObject(object) || !isJsonObject(object['metadata'])) return JSON.stringify(object);
   const { name = '', labels, annotations, resourceVersion = '' } = object['metadata'];
-  const color = isJsonObject(labels) ? ` (${textOf(labels['color'])})` : '';
+  const color = isJsonObject(labels) ? ` (${shownValue(labels['color'])})` : '';
   const notes = annotations === undefined ? '' : ` ${JSON.stringify(annotations)}`;
-  return `${textOf(name)}${color} @ ${versions.nameOf(textOf(resourceVersion))}${notes}`;
+  return `${shownValue(name)}${color} @ ${versions.nameOf(shownValue(resourceVersion))}${notes}`;
 }
 
 function listMetaOf(metadata: JsonObject, versions: Versions): unknown {
   const { resourceVersion, continue: token, ...rest } = metadata;
   return {
     ...rest,
-    ...(resourceVersion === undefined ? {} : { resourceVersion: versions.nameOf(textOf(resourceVersion)) }),
-    ...(token === undefined ? {} : { continue: tokenOf(textOf(token), versions) }),
+    ...(resourceVersion === undefined ? {} : { resourceVersion: versions.nameOf(shownValue(resourceVersion)) }),
+    ...(token === undefined ? {} : { continue: tokenOf(shownValue(token), versions) }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { type HostileCase, maximalBytes } from '../hostile-case.ts';
 import type { Reply } from '../hostile-client.ts';
 import { placesOfKinds } from '../places/kinds.ts';
-import type { Place } from '../places/place.ts';
+import type { TextField } from '../places/place.ts';
 import { placesOfPods } from '../places/pods.ts';
 
 /** Patterns that provoke backtracking, and the components of numbers, paths and lists. */
@@ -32,11 +32,11 @@ const first = new Set([' ', 'a', '0', '/', 'a.', 'A-']);
 /** Suffixes that make an otherwise matching string fail. */
 const ends = ['', '!'];
 
-const places: readonly Place[] = [...placesOfPods, ...placesOfKinds];
+const places: readonly TextField[] = [...placesOfPods, ...placesOfKinds];
 
 /** One huge string at one place after another. */
 function textCase(
-  { what, path, document, texts = [], prefix = '' }: Place,
+  { what, path, document, texts = [], prefix = '' }: TextField,
   { long }: { readonly long: boolean },
 ): HostileCase {
   const units = [...everywhere.filter((unit) => long !== first.has(unit)), ...(long ? [] : texts)];

@@ -1,5 +1,5 @@
 import { namespaced } from '../text-bodies.ts';
-import { hole, object, type Place } from './place.ts';
+import { hole, object, type TextField } from './place.ts';
 
 const admission = '/apis/admissionregistration.k8s.io/v1';
 
@@ -55,7 +55,7 @@ const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const webhooks = `${admission}/validatingwebhookconfigurations`;
 
 /** Places in all other kinds. */
-export const placesOfKinds: readonly Place[] = [
+export const placesOfKinds: readonly TextField[] = [
   {
     what: 'secret in base64',
     path: namespaced('secrets'),

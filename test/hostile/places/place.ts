@@ -1,7 +1,7 @@
 import { pod } from '../text-bodies.ts';
 
 /** A place in an object that accepts a string of any length. */
-export interface Place {
+export interface TextField {
   readonly what: string;
   readonly path: string;
   /** With `HOLE` in place of the string. */

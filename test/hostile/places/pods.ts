@@ -1,12 +1,12 @@
 import { configMap, namespaced, pod } from '../text-bodies.ts';
-import { container, hole, type Place } from './place.ts';
+import { container, hole, type TextField } from './place.ts';
 
 const pods = namespaced('pods');
 
 const volume = (parts: object): object => pod({ volumes: [{ name: 'a', ...parts }] });
 
 /** Places in pods, and in metadata. */
-export const placesOfPods: readonly Place[] = [
+export const placesOfPods: readonly TextField[] = [
   { what: 'name', path: pods, document: pod({}, { name: hole }) },
   { what: 'generated name', path: pods, document: pod({}, { name: '', generateName: hole }) },
   { what: 'namespace', path: pods, document: pod({}, { namespace: hole }) },

@@ -7,7 +7,7 @@ import {
   patchOf,
   rules,
   type WebhookCase,
-  textOf,
+  stringValue,
   mergePatch,
 } from '../case-parts.ts';
 
@@ -176,7 +176,7 @@ const subresources: readonly WebhookCase[] = [
     ['a priority', { op: 'add', path: '/spec/priority', value: 7 }],
     ['a class of priority that does not exist', { op: 'add', path: '/spec/priorityClassName', value: 'none' }],
   ].map(([name, operation]) =>
-    patched(`a pod with ${textOf(name)}`, {
+    patched(`a pod with ${stringValue(name)}`, {
       ...{ objects: [], resource: 'pods', operations: [operation as JsonObject] },
       step: { method: 'POST', path: 'pods', body: pod },
     }),
@@ -351,7 +351,7 @@ const virtual: readonly WebhookCase[] = [
         answer: ({ request }) => ({
           response: {
             allowed: false,
-            status: { message: `${textOf(request['operation'])} ${textOf(request['name'])}` },
+            status: { message: `${stringValue(request['operation'])} ${stringValue(request['name'])}` },
           },
         }),
       },

@@ -11,7 +11,7 @@ import {
   setData,
   validating,
   type WebhookCase,
-  textOf,
+  stringValue,
   mergePatch,
 } from '../case-parts.ts';
 import type { Answer, Review } from '../hook-server.ts';
@@ -459,7 +459,7 @@ const applied: readonly WebhookCase[] = [
     hooks: [
       {
         ...{ type: 'mutating' },
-        answer: ({ request }) => patchOf(setData('op', textOf(request['operation'])), setData('of', 'webhook')),
+        answer: ({ request }) => patchOf(setData('op', stringValue(request['operation'])), setData('of', 'webhook')),
       },
     ],
     steps: [

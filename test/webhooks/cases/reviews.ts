@@ -10,7 +10,7 @@ import {
   setData,
   validating,
   type WebhookCase,
-  textOf,
+  stringValue,
   mergePatch,
 } from '../case-parts.ts';
 import type { Answer, Review } from '../hook-server.ts';
@@ -138,7 +138,7 @@ const warnings: readonly WebhookCase[] = [
       {
         type: 'validating',
         answer: ({ request }) => ({
-          response: { allowed: true, warnings: [`this is a ${textOf(request['operation'])}`] },
+          response: { allowed: true, warnings: [`this is a ${stringValue(request['operation'])}`] },
         }),
       },
     ],
@@ -275,7 +275,7 @@ const names: readonly WebhookCase[] = [
   ['another beginning', [{ op: 'replace', path: '/metadata/generateName', value: 'still-made-' }]],
   ['an empty name', [{ op: 'add', path: '/metadata/name', value: '' }]],
 ].map(([name, operations]) => ({
-  name: `names: ${textOf(name)}`,
+  name: `names: ${stringValue(name)}`,
   hooks: [{ type: 'mutating' as const, answer: patchOf(...(operations as JsonObject[])) }],
   steps: [create('', { metadata: { generateName: 'made-' } })],
 }));

@@ -1,6 +1,6 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import type { JsonObject } from '../../../src/api/json/json.ts';
-import { type CaseHook, validating, type WebhookCase, textOf } from '../case-parts.ts';
+import { type CaseHook, validating, type WebhookCase, stringValue } from '../case-parts.ts';
 import type { Answer, Review } from '../hook-server.ts';
 
 /** The JSON of an answer that allows the write. */
@@ -97,7 +97,7 @@ const contents: readonly WebhookCase[] = [
 function yamlOf(text: string): string {
   const { kind, apiVersion, response } = JSON.parse(text) as JsonObject & { readonly response: JsonObject };
   const { uid } = response as { readonly uid: string };
-  return `kind: ${textOf(kind)}\napiVersion: ${textOf(apiVersion)}\nresponse:\n  uid: ${uid}\n  allowed: true\n`;
+  return `kind: ${stringValue(kind)}\napiVersion: ${stringValue(apiVersion)}\nresponse:\n  uid: ${uid}\n  allowed: true\n`;
 }
 
 /** Bytes made of the JSON of an answer. */

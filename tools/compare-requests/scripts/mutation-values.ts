@@ -78,7 +78,7 @@ const values: readonly string[] = [
   ...['{"a": 1}.map(k, k)', '[1, 2].map(x, x * 2)', '{"a": "b"}.transformMap(k, v, v)', '"a,b".split(",")'],
 ];
 
-interface Place {
+interface MutationTarget {
   readonly resource: string;
   readonly apiGroup: string;
   /** The mutation that puts a value there. */
@@ -95,10 +95,18 @@ const patched = (path: string, value: string): object => ({
 });
 
 const ofSpec = (field: string) => (value: string) => applied(`Object{spec: Object.spec{${field}: ${value}}}`);
-const core = (resource: string, mutation: Place['mutation']): Place => ({ resource, apiGroup: '', mutation });
-const own = (mutation: Place['mutation']): Place => ({ resource: custom.plural, apiGroup: custom.group, mutation });
+const core = (resource: string, mutation: MutationTarget['mutation']): MutationTarget => ({
+  resource,
+  apiGroup: '',
+  mutation,
+});
+const own = (mutation: MutationTarget['mutation']): MutationTarget => ({
+  resource: custom.plural,
+  apiGroup: custom.group,
+  mutation,
+});
 
-const places_: { readonly [name: string]: Place } = {
+const places_: { readonly [name: string]: MutationTarget } = {
   'apply to data': core('configmaps', (value) => applied(`Object{data: Object.data{a: ${value}}}`)),
   'apply all data': core('configmaps', (value) => applied(`Object{data: ${value}}`)),
   'patch data': core('configmaps', (value) => patched('/data/a', value)),
@@ -118,7 +126,7 @@ const byteValues = [
   '["a"]',
   'dyn(b"x")',
 ];
-const bytePlaces: { readonly [name: string]: Place } = {
+const bytePlaces: { readonly [name: string]: MutationTarget } = {
   'apply binary data': core('configmaps', (value) => applied(`Object{binaryData: Object.binaryData{a: ${value}}}`)),
   'apply a map of binary data': core('configmaps', (value) => applied(`Object{binaryData: {"a": ${value}}}`)),
   'patch binary data': core('configmaps', (value) => patched('/binaryData', `{"a": ${value}}`)),
@@ -132,20 +140,24 @@ const bytePlaces: { readonly [name: string]: Place } = {
 };
 
 const otherValues = ['1', '1.0', '-0.0', '1.5', '"a"', 'b"x"', 'timestamp(0)', 'duration("1s")', '2u', 'quantity("1")'];
-const otherPlaces: { readonly [name: string]: Place } = Object.fromEntries(
+const otherPlaces: { readonly [name: string]: MutationTarget } = Object.fromEntries(
   ['time', 'number', 'whole'].flatMap((field) => [
     [`apply a ${field}`, own(ofSpec(field))] as const,
     [`patch a ${field}`, own((value) => patched(`/spec/${field}`, value))] as const,
   ]),
 );
 
-interface Case extends Place {
+interface Case extends MutationTarget {
   readonly name: string;
   readonly value: string;
   readonly failurePolicy: string;
 }
 
-function casesOf(places: { readonly [name: string]: Place }, all: readonly string[], failurePolicy: string): Case[] {
+function casesOf(
+  places: { readonly [name: string]: MutationTarget },
+  all: readonly string[],
+  failurePolicy: string,
+): Case[] {
   return Object.entries(places).flatMap(([name, place]) =>
     all.map((value) => ({ ...place, name: `${failurePolicy}: ${name}: ${value}`, value, failurePolicy })),
   );

@@ -46,18 +46,18 @@ function devices(requestOf: RequestOf): JsonObject[] {
   return [...few.map((text) => ({ requests: [requestOf(selecting([text]))] })), bad];
 }
 
-interface Place {
+interface VersionForm {
   readonly version: string;
   readonly exact: RequestOf;
 }
 
-const places: readonly Place[] = [
+const places: readonly VersionForm[] = [
   { version: 'v1', exact: exactly },
   { version: 'v1beta2', exact: exactly },
   { version: 'v1beta1', exact: flat },
 ];
 
-function kindsOf({ version, exact }: Place): KindCases[] {
+function kindsOf({ version, exact }: VersionForm): KindCases[] {
   const requests = [...devices(exact), ...devices(alternative)];
   const apiVersion = `resource.k8s.io/${version}`;
   const metadata = { name: `recorded-selectors-${version}` };
