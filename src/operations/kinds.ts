@@ -1,6 +1,6 @@
 import { formatApiVersion, type GroupVersionKind } from '../api/meta/group-version.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { StorePlace } from '../registry/stored/store-kind.ts';
+import type { StoreLocation } from '../registry/stored/store-kind.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
@@ -14,7 +14,7 @@ export interface KindRegistry {
   /** The resource known at a path, served or not. */
   knownScopeOf(group: string, version: string, plural: string): ResourceScope | undefined;
   /** Where the objects of a resource known at a path are. Costs less than its scope. */
-  placeOf(group: string, version: string, plural: string): StorePlace | undefined;
+  placeOf(group: string, version: string, plural: string): StoreLocation | undefined;
   /** The resource of a kind, served or not. */
   scopeOfKind(kind: GroupVersionKind): ResourceScope | undefined;
 }

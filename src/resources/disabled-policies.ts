@@ -17,9 +17,9 @@ export function withoutPolicies(strategy: Strategy, disabledPolicies: ReadonlySe
     if (update.validateUpdate === undefined) return update;
     return {
       ...update,
-      validateUpdate(object, old, context) {
+      validateUpdate(object, old, context, metadataErrors) {
         const broken = once(() => gatesOf(remaining(strategy.validate?.(old, context) ?? [], isDisabled)));
-        return remaining(update.validateUpdate?.(object, old, context) ?? [], (policy) => {
+        return remaining(update.validateUpdate?.(object, old, context, metadataErrors) ?? [], (policy) => {
           const gate = podGateOf(policy);
           return isDisabled(policy) !== (gate !== undefined && broken().has(gate));
         });
@@ -31,7 +31,8 @@ export function withoutPolicies(strategy: Strategy, disabledPolicies: ReadonlySe
     ...strategy,
     ...onUpdate(strategy),
     ...(strategy.validate && {
-      validate: (object, context) => remaining(strategy.validate?.(object, context) ?? [], isDisabled),
+      validate: (object, context, metadataErrors) =>
+        remaining(strategy.validate?.(object, context, metadataErrors) ?? [], isDisabled),
     }),
     subresources: Object.fromEntries(Object.entries(subresources).map(([name, update]) => [name, onUpdate(update)])),
   };

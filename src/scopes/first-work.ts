@@ -1,8 +1,8 @@
-import type { StorePlace } from '../registry/stored/store-kind.ts';
+import type { StoreLocation } from '../registry/stored/store-kind.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import { storagePages } from '../storage/pages.ts';
 
-type StoreLocation = Pick<StorePlace, 'storage' | 'keyPrefix'>;
+type WatchedLocation = Pick<StoreLocation, 'storage' | 'keyPrefix'>;
 
 export interface WorkOptions {
   /** Whether the objects of one place, as JSON, are work; absent: any object is. */
@@ -16,22 +16,22 @@ const pageSize = 500;
  * Resolves when there is work in one of the places, after the first change in one of them, when neither can be told, or
  * on `signal`. Keeps nothing of the objects.
  */
-export async function firstWork(places: readonly StoreLocation[], { hasWork, signal }: WorkOptions): Promise<void> {
+export async function firstWork(places: readonly WatchedLocation[], { hasWork, signal }: WorkOptions): Promise<void> {
   await firstOf(places, signal, (place, ending) => workIn(place, { hasWork, signal: ending }).catch(() => undefined));
 }
 
 /** Resolves after the first change in one of the places, when it cannot be told, or on `signal`. */
 export async function firstChange(
-  places: readonly StoreLocation[],
+  places: readonly WatchedLocation[],
   { afterRevision, signal }: { readonly afterRevision: number; readonly signal: AbortSignal },
 ): Promise<void> {
   await firstOf(places, signal, (place, ending) => change(place, afterRevision, ending));
 }
 
 async function firstOf(
-  places: readonly StoreLocation[],
+  places: readonly WatchedLocation[],
   signal: AbortSignal,
-  wait: (place: StoreLocation, ending: AbortSignal) => Promise<void>,
+  wait: (place: WatchedLocation, ending: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const enough = new AbortController();
   const ending = AbortSignal.any([signal, enough.signal]);
@@ -44,14 +44,14 @@ async function firstOf(
   }
 }
 
-async function workIn(place: StoreLocation, { hasWork, signal }: WorkOptions): Promise<void> {
+async function workIn(place: WatchedLocation, { hasWork, signal }: WorkOptions): Promise<void> {
   // In a function of its own, because an async function keeps its values alive while it waits.
   const { isWork, revision } = await look(place, hasWork);
   if (!isWork && !signal.aborted) await change(place, revision, signal);
 }
 
 async function look(
-  place: StoreLocation,
+  place: WatchedLocation,
   hasWork: WorkOptions['hasWork'],
 ): Promise<{ readonly isWork: boolean; readonly revision: number }> {
   const { stored, unreadable, revision } = await read(place, hasWork === undefined ? 1 : Number.POSITIVE_INFINITY);
@@ -60,7 +60,7 @@ async function look(
 
 /** All objects of one revision, or the first so many. */
 async function read(
-  { storage, keyPrefix }: StoreLocation,
+  { storage, keyPrefix }: WatchedLocation,
   atMost: number,
 ): Promise<{ readonly stored: readonly string[]; readonly unreadable: boolean; readonly revision: number }> {
   const stored: string[] = [];
@@ -76,7 +76,7 @@ async function read(
 }
 
 async function change(
-  { storage, keyPrefix }: StoreLocation,
+  { storage, keyPrefix }: WatchedLocation,
   afterRevision: number,
   signal: AbortSignal,
 ): Promise<void> {

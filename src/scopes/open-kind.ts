@@ -11,7 +11,7 @@ import { defaultingCodec, renewalBy, schemaCodec } from '../registry/stored/sche
 import { type StoreFormat, storedValues, type WrittenVersion } from '../registry/stored/stored-values.ts';
 import { inVersions } from '../registry/stored/stored-version.ts';
 import { attributeReader } from '../registry/read/selection.ts';
-import type { StoreKind, StorePlace } from '../registry/stored/store-kind.ts';
+import type { StoreKind, StoreLocation } from '../registry/stored/store-kind.ts';
 import { convertedCodec, versionCodec } from '../registry/stored/version-codec.ts';
 import { readableIn, unreadableUnlessConverted } from '../registry/stored/unconvertible.ts';
 import type { PlainCodec } from '../registry/stored/stored-object.ts';
@@ -73,7 +73,7 @@ export class OpenKind implements RequestCount {
   readonly #entry: KindEntry;
   readonly #options: OpenKindOptions;
   readonly #scopes = new WeakMap<Resource, ResourceScope>();
-  #place: StorePlace | undefined;
+  #place: StoreLocation | undefined;
   /** By the version in which objects are seen. */
   readonly #strategies = new Map<Resource, CompleteStrategy>();
   readonly #stores = new Map<Resource, StoreKind>();
@@ -112,7 +112,7 @@ export class OpenKind implements RequestCount {
   }
 
   /** Where the objects of a resource of this entry are; undefined for those that are not stored. */
-  placeOf({ entry, resource }: Pick<CatalogueResource, 'entry' | 'resource'>): StorePlace | undefined {
+  placeOf({ entry, resource }: Pick<CatalogueResource, 'entry' | 'resource'>): StoreLocation | undefined {
     if (resource.storage === undefined) return undefined;
     return (this.#place ??= this.#makePlace(entry, storedRecord(entry, resource)));
   }
@@ -162,7 +162,7 @@ export class OpenKind implements RequestCount {
   }
 
   /** All versions of a kind share one place. */
-  #makePlace(entry: KindEntry, stored: Resource): StorePlace {
+  #makePlace(entry: KindEntry, stored: Resource): StoreLocation {
     const { behaviour, written } = entry;
     const { clock, prefix, format, namesUnreadable } = this.#options;
     const use = this.#useOf(stored);
@@ -192,7 +192,7 @@ export class OpenKind implements RequestCount {
     return strategy;
   }
 
-  #storeOf(entry: KindEntry, place: StorePlace, seen: Resource): StoreKind {
+  #storeOf(entry: KindEntry, place: StoreLocation, seen: Resource): StoreKind {
     let store = this.#stores.get(seen);
     if (store === undefined) this.#stores.set(seen, (store = this.#makeStore(entry, place, seen)));
     return store;
@@ -202,7 +202,7 @@ export class OpenKind implements RequestCount {
     return this.#options.metrics.of({ group, resource: plural });
   }
 
-  #makeStore(entry: KindEntry, place: StorePlace, seen: Resource): StoreKind {
+  #makeStore(entry: KindEntry, place: StoreLocation, seen: Resource): StoreKind {
     const { resource: stored, keyPrefix: prefix, storage } = place;
     const { behaviour, ttlSeconds, pagesAnyVersion = false, begunAt } = entry;
     const { clock, format, remembered } = this.#options;
@@ -268,7 +268,7 @@ function codecOfStored(
 /** How requests for one version see what is stored. */
 function seenThrough(
   { converter, seesVersions = false }: KindBehaviour,
-  place: StorePlace,
+  place: StoreLocation,
   how: { readonly seen: Resource; readonly asStored: PlainCodec; readonly renews: boolean },
 ): Pick<StoreKind, 'codec' | 'inStoredVersion'> {
   if (!seesVersions) return { codec: how.asStored };

@@ -5,7 +5,7 @@ import type { KindEntry } from '../catalogue/kind-entry.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { KindRegistry } from '../operations/kinds.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
-import type { StorePlace } from '../registry/stored/store-kind.ts';
+import type { StoreLocation } from '../registry/stored/store-kind.ts';
 import { type NamedCache, OpenKind, type OpenKindOptions } from './open-kind.ts';
 
 /** Opens the catalogue's entries on first use, and retires those removed from it. */
@@ -97,7 +97,7 @@ class ScopesAt implements KindRegistry {
     return resource === undefined ? undefined : this.#scopeOf(resource);
   }
 
-  placeOf(group: string, version: string, plural: string): StorePlace | undefined {
+  placeOf(group: string, version: string, plural: string): StoreLocation | undefined {
     const resource = this.catalogue.known(group, version, plural);
     return resource === undefined ? undefined : this.#open(resource.entry).placeOf(resource);
   }

@@ -48,6 +48,11 @@ export function cloneObject(object: Readonly<KubernetesObject>): KubernetesObjec
   return withEntries(copyJson(withoutEntries(object)), managedFields);
 }
 
+/** As the JSON that it was decoded from or is encoded as. */
+export function jsonOf(object: Readonly<KubernetesObject>): JsonObject {
+  return object as unknown as JsonObject; // interfaces have no index signature
+}
+
 function withoutEntries(object: Readonly<KubernetesObject>): JsonObject {
   const { managedFields: _, ...metadata } = object.metadata;
   return keepNotes(object, { ...object, metadata });

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../api/json/json.ts';
 import { formatApiVersion } from '../../api/meta/group-version.ts';
-import type { KubernetesObject } from '../../api/meta/object.ts';
+import { jsonOf, type KubernetesObject } from '../../api/meta/object.ts';
 import { encodeProtobuf } from '../../codec/protobuf/encode.ts';
 import { writeEnvelope } from '../../codec/protobuf/envelope.ts';
 import { parseStored } from '../../codec/stored-json.ts';
@@ -27,11 +27,10 @@ function encode(stored: StoredObject, { schema }: Resource): Uint8Array {
   return encodeProtobuf(schema, value);
 }
 
-/** JSON-shaped. */
 function withVersion(object: Readonly<KubernetesObject>, resourceVersion: string | undefined): JsonObject {
   const { resourceVersion: _, ...metadata } = object.metadata;
   const shown = resourceVersion === undefined ? metadata : { ...metadata, resourceVersion };
-  return { ...object, metadata: shown } as unknown as JsonObject; // objects are JSON-shaped
+  return jsonOf({ ...object, metadata: shown });
 }
 
 /** The object in the `k8s\0` envelope. */

@@ -63,8 +63,8 @@ export interface MetadataStrategy<T = KubernetesObject> {
    */
   readonly validatesPrefixes?: ReadonlySet<string>;
   /**
-   * Whether the reference validates the metadata of an update once more, or as those of a new object besides: all that it
-   * finds is reported.
+   * Whether the reference validates the metadata of an update once more, or as those of a new object besides: all that
+   * it finds is reported.
    */
   readonly revalidatesMetadata?: 'once' | 'and-anew';
   /**

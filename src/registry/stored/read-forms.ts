@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../api/json/json.ts';
-import type { KubernetesObject } from '../../api/meta/object.ts';
+import { jsonOf, type KubernetesObject } from '../../api/meta/object.ts';
 import { withResourceVersion } from '../../codec/stored-object.ts';
 import type { KnownFields } from '../../patch/known-fields.ts';
 import type { KnownState } from './known-states.ts';
@@ -23,7 +23,7 @@ export function readState(object: Readonly<KubernetesObject>): KnownState | unde
 export function knownFields(object: Readonly<KubernetesObject>): KnownFields | undefined {
   const state = readState(object);
   if (state === undefined || state.hasZeroTimes === true) return undefined;
-  return { formed: state.parsed, decoded: object as unknown as JsonObject }; // objects are JSON-shaped
+  return { formed: state.parsed, decoded: jsonOf(object) };
 }
 
 /** The wire form of an object read for a change and not modified since; undefined for others. */

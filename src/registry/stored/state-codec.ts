@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/json.ts';
 import { plainSource } from '../../api/json/json-tree.ts';
-import type { KubernetesObject } from '../../api/meta/object.ts';
+import { jsonOf, type KubernetesObject } from '../../api/meta/object.ts';
 import { hasNotesWithin } from '../../api/json/written-notes.ts';
 import { editedObject } from '../../codec/edited-object.ts';
 import { decodeCleanly } from '../../schema/decode.ts';
@@ -92,7 +92,7 @@ function changedFields(forms: StateForms, state: KnownState, stored: StoredObjec
 export function encodeChanged(forms: StateForms, object: Readonly<KubernetesObject>, read: ReadObject): Buffer {
   const schema = forms.schema();
   const state = readState(read.object);
-  const [value, old] = [asJson(object), asJson(read.object)];
+  const [value, old] = [jsonOf(object), jsonOf(read.object)];
   const edited = state && editedObject(schema, value, { object: old, bytes: read.bytes, parsed: state.parsed });
   const { bytes: encoded, parsed } = edited ?? storedForm(schema, value);
   const bytes = ownBytes(encoded) as Buffer; // as what it is given
@@ -129,8 +129,4 @@ function sharedFields(
     if (name !== 'metadata' && parsed[name] === before?.[name]) shared.set(name, old[name]);
   }
   return shared;
-}
-
-function asJson(object: Readonly<KubernetesObject>): JsonObject {
-  return object as unknown as JsonObject; // objects are JSON-shaped
 }

@@ -19,7 +19,7 @@ import type { Refusals, WriteContext } from '../kinds/strategy.ts';
 import type { WatchUse } from './watch-use.ts';
 
 /** Where the objects of one kind are: all that is needed to read what is stored, without what its rules need. */
-export interface StorePlace {
+export interface StoreLocation {
   /** The record of the version in which objects are seen here: the storage version, if not said otherwise. */
   readonly resource: Resource;
   /** `/registry/pods/` */
@@ -30,7 +30,7 @@ export interface StorePlace {
 }
 
 /** The store of one kind, shared by all its versions; or, above one place and watch cache, of one version. */
-export interface StoreKind extends StorePlace {
+export interface StoreKind extends StoreLocation {
   readonly strategy: CompleteStrategy;
   readonly codec: StoredCodec;
   /** Makes an object of any version one of this version, of kinds whose objects are stored in several. */
@@ -92,17 +92,17 @@ export function checkDeadline({ deadlineMs }: WriteScope): void {
 }
 
 /** `/registry/pods/default/web` */
-export function objectKey(kind: Omit<StorePlace, 'storage'>, namespace: string, name: string): string {
+export function objectKey(kind: Omit<StoreLocation, 'storage'>, namespace: string, name: string): string {
   return kind.resource.namespaced ? `${kind.keyPrefix}${namespace}/${name}` : `${kind.keyPrefix}${name}`;
 }
 
 /** What all keys of a namespace begin with; those of all namespaces if it is empty. */
-export function keyPrefixOf({ keyPrefix }: Pick<StorePlace, 'keyPrefix'>, namespace: string): string {
+export function keyPrefixOf({ keyPrefix }: Pick<StoreLocation, 'keyPrefix'>, namespace: string): string {
   return namespace === '' ? keyPrefix : `${keyPrefix}${namespace}/`;
 }
 
 /** The key of an object that a request names. Throws a StatusError (400) for names that are no part of a path. */
-export function namedKey(kind: Omit<StorePlace, 'storage'>, namespace: string, name: string): string {
+export function namedKey(kind: Omit<StoreLocation, 'storage'>, namespace: string, name: string): string {
   if (name === '') throw badRequest('Name parameter required.');
   if (name === '.' || name === '..' || name.includes('/') || name.includes('%')) {
     throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${nameRules.pathSegment(name, false).join(';')}`);

@@ -1,9 +1,9 @@
 import { currentSpan, inSpan, type Span } from '../../api/contracts/span.ts';
 import { isUnstructuredKind } from '../../schema/unstructured.ts';
 import type { WriteResult } from '../../storage/contract.ts';
-import type { StorePlace } from './store-kind.ts';
+import type { StoreLocation } from './store-kind.ts';
 
-type StoreLocation = Pick<StorePlace, 'resource' | 'keyPrefix'>;
+type TracedLocation = Pick<StoreLocation, 'resource' | 'keyPrefix'>;
 
 /**
  * A step of a trace that works on the store, under the name that the reference has for it, whatever the store is;
@@ -11,7 +11,7 @@ type StoreLocation = Pick<StorePlace, 'resource' | 'keyPrefix'>;
  */
 export function storeSpan(
   step: 'Get' | 'Create' | 'GuaranteedUpdate',
-  place: StoreLocation,
+  place: TracedLocation,
   key: string,
 ): Span | undefined {
   const above = currentSpan();
@@ -29,7 +29,7 @@ export function storeSpan(
 /** The span of a call that reads from memory. */
 export function cacheSpan(
   step: 'Get' | 'GetList' | 'Watch',
-  place: StoreLocation,
+  place: TracedLocation,
   read: { readonly key?: string; readonly resourceVersion?: string } = {},
 ): Span | undefined {
   const above = currentSpan();
@@ -45,12 +45,12 @@ export function cacheSpan(
 }
 
 /** `/pods/default/web`, without what all keys begin with. */
-function shownKey({ resource, keyPrefix }: StoreLocation, key: string): string {
+function shownKey({ resource, keyPrefix }: TracedLocation, key: string): string {
   return `/${resource.storage?.prefix ?? resource.plural}/${key.slice(keyPrefix.length)}`;
 }
 
 /** The type of the objects in Go. */
-function typeOf(resource: StoreLocation['resource']): string {
+function typeOf(resource: TracedLocation['resource']): string {
   if (isUnstructuredKind(resource)) return '*unstructured.Unstructured';
   const { group, kind } = resource;
   return `*${group === '' ? 'core' : group.split('.')[0]}.${kind}`;

@@ -4,10 +4,8 @@ import type { Soon } from '../../api/scheduling/soon.ts';
 import { StatusError } from '../../api/errors/status.ts';
 import type { Conversion } from '../kinds/conversion.ts';
 import type { UnreadableReason } from '../../storage/contract.ts';
-import { objectKey, type StorePlace } from './store-kind.ts';
-import { type Unreadable, unreadableList, unreadableObject } from './unreadable.ts';
-
-type StoreLocation = Omit<StorePlace, 'storage'>;
+import { objectKey } from './store-kind.ts';
+import { type ErrorLocation, type Unreadable, unreadableList, unreadableObject } from './unreadable.ts';
 
 /**
  * Stored objects that cannot be converted are unreadable: the reference converts while it reads the store. Objects of
@@ -15,7 +13,7 @@ type StoreLocation = Omit<StorePlace, 'storage'>;
  */
 export function unreadableUnlessConverted(
   conversion: Conversion,
-  place: StoreLocation,
+  place: ErrorLocation,
   served: GroupVersionKind,
 ): Conversion {
   const { group, plural } = place.resource;
@@ -67,7 +65,7 @@ async function eachReason(
 
 /** Converts one object. Throws an UnreadableError. */
 export async function readable<T>(
-  place: StoreLocation,
+  place: ErrorLocation,
   object: KubernetesObject,
   convert: (object: KubernetesObject) => T | Promise<T>,
 ): Promise<T> {
@@ -83,7 +81,7 @@ export async function readable<T>(
 
 /** A function that converts stored objects; those that are in the version already need no conversion. */
 export function readableIn(
-  place: StoreLocation,
+  place: ErrorLocation,
   { group, version }: GroupVersionKind,
   convert: (object: KubernetesObject) => Soon<KubernetesObject>,
 ): (object: KubernetesObject) => Soon<KubernetesObject> {
@@ -92,7 +90,7 @@ export function readableIn(
 }
 
 /** Conversion may change the object. */
-function foundIn(place: StoreLocation, { metadata }: KubernetesObject): Omit<Unreadable, 'unreadable'> {
+function foundIn(place: ErrorLocation, { metadata }: KubernetesObject): Omit<Unreadable, 'unreadable'> {
   const { namespace = '', name = '', resourceVersion = '0' } = metadata;
   return { key: objectKey(place, namespace, name), modRevision: Number(resourceVersion) };
 }

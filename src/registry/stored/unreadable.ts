@@ -3,7 +3,7 @@ import type { GroupResource } from '../../api/meta/group-version.ts';
 import { StatusError } from '../../api/errors/status.ts';
 import { internalError, plainError } from '../../api/errors/status-errors.ts';
 import type { KeyValue, UnreadableReason } from '../../storage/contract.ts';
-import type { StorePlace } from './store-kind.ts';
+import type { StoreLocation } from './store-kind.ts';
 
 /** A stored value that cannot be decoded. */
 export interface Unreadable {
@@ -26,10 +26,11 @@ export class UnreadableError extends StatusError {
   }
 }
 
-type StoreLocation = Pick<StorePlace, 'keyPrefix' | 'resource' | 'namesUnreadable'>;
+/** What errors about unreadable values name of their store. */
+export type ErrorLocation = Pick<StoreLocation, 'keyPrefix' | 'resource' | 'namesUnreadable'>;
 
 /** For a read or a deletion. */
-export function unreadableObject(place: StoreLocation, found: Unreadable): UnreadableError {
+export function unreadableObject(place: ErrorLocation, found: Unreadable): UnreadableError {
   const { keyPrefix, resource, namesUnreadable } = place;
   if (!namesUnreadable) return new UnreadableError(unchangeable(place, found), found);
   const prefix = resource.storage?.prefix ?? resource.plural;
@@ -37,7 +38,7 @@ export function unreadableObject(place: StoreLocation, found: Unreadable): Unrea
 }
 
 /** What has been read from the store. Throws for an unreadable object. */
-export function readable(place: StoreLocation, kv: KeyValue): KeyValue {
+export function readable(place: ErrorLocation, kv: KeyValue): KeyValue {
   const { key, modRevision, unreadable } = kv;
   if (unreadable === undefined) return kv;
   throw unreadableObject(place, { key, modRevision, unreadable });
@@ -45,7 +46,7 @@ export function readable(place: StoreLocation, kv: KeyValue): KeyValue {
 
 /** What has been listed from the store. Throws if there are unreadable objects. */
 export function allReadable(
-  place: Pick<StoreLocation, 'namesUnreadable'>,
+  place: Pick<ErrorLocation, 'namesUnreadable'>,
   resource: GroupResource,
   kvs: readonly KeyValue[],
 ): readonly KeyValue[] {
@@ -58,7 +59,7 @@ export function allReadable(
 
 /** For an update. */
 export function unchangeable(
-  { namesUnreadable }: Pick<StoreLocation, 'namesUnreadable'>,
+  { namesUnreadable }: Pick<ErrorLocation, 'namesUnreadable'>,
   found: Unreadable,
 ): StatusError {
   const { kind, message } = found.unreadable;
@@ -68,7 +69,7 @@ export function unchangeable(
 
 /** For a list with unreadable objects, of which there is at least one. */
 export function unreadableList(
-  { namesUnreadable }: Pick<StoreLocation, 'namesUnreadable'>,
+  { namesUnreadable }: Pick<ErrorLocation, 'namesUnreadable'>,
   resource: GroupResource,
   found: readonly Unreadable[],
 ): StatusError {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../../api/meta/object.ts';
 import type { WriteContext } from '../../registry/kinds/strategy.ts';
 import type { EscalationGuard } from '../../registry/kinds/escalation-guard.ts';
-import { policyStrategy } from './escalation.ts';
+import { rbacStrategy } from './escalation.ts';
 
 const role = (more: object): KubernetesObject => ({
   kind: 'ClusterRole',
@@ -15,7 +15,7 @@ const role = (more: object): KubernetesObject => ({
 async function isChecked(before: object, after: object): Promise<boolean> {
   let checked = false;
   const guard = { checkRole: () => Promise.resolve(void (checked = true)) } as unknown as EscalationGuard;
-  const { permitUpdate } = policyStrategy('clusterroles', { escalation: () => guard });
+  const { permitUpdate } = rbacStrategy('clusterroles', { escalation: () => guard });
   // All that is read of it.
   const context = { user: { name: 'ann', uid: '', groups: [], extra: {} } } as unknown as WriteContext;
   await permitUpdate?.(role(after), role(before), context);

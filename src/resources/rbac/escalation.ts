@@ -19,7 +19,7 @@ interface Written {
 type Check = (guard: EscalationGuard, written: Written, write: PolicyWrite) => Promise<void>;
 
 /** The strategy of roles and bindings. */
-export function policyStrategy(
+export function rbacStrategy(
   resource: PolicyWrite['resource'],
   { escalation }: Pick<KindEnvironment, 'escalation'>,
 ): Strategy {

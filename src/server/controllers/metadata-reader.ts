@@ -16,7 +16,7 @@ import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import type { UserInfo } from '../../api/contracts/user.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import type { RemoteVersion } from '../../catalogue/remote-version.ts';
-import { objectKey, type StorePlace } from '../../registry/stored/store-kind.ts';
+import { objectKey, type StoreLocation } from '../../registry/stored/store-kind.ts';
 import { readable } from '../../registry/stored/unreadable.ts';
 import { prefixEnd, type StorageEvent, type StorageWatch } from '../../storage/contract.ts';
 import { clientResource, clientResources } from '../../client/in-process-client.ts';
@@ -99,7 +99,7 @@ export class MetadataReader implements MetadataClient {
     return this.#options.catalogue.current.remote(group, version);
   }
 
-  #store({ group, version, resource }: GroupVersionResource): StorePlace {
+  #store({ group, version, resource }: GroupVersionResource): StoreLocation {
     const store = this.#options.scopes.now.placeOf(group, version, resource);
     if (store === undefined) throw pathNotFound();
     return store;
@@ -120,7 +120,7 @@ async function metadataIn(remote: RemoteObjects, reference: ObjectReference): Pr
  * tell what has changed.
  */
 class Following implements AsyncDisposable {
-  readonly #store: StorePlace;
+  readonly #store: StoreLocation;
   readonly #follower: MetadataFollower;
   readonly #attempts: Attempts;
   #watch: StorageWatch | undefined;
@@ -129,7 +129,7 @@ class Following implements AsyncDisposable {
   #reached: PromiseWithResolvers<void> | undefined;
   #ended = false;
 
-  constructor(store: StorePlace, follower: MetadataFollower, onError: (error: unknown) => void) {
+  constructor(store: StoreLocation, follower: MetadataFollower, onError: (error: unknown) => void) {
     this.#store = store;
     this.#follower = follower;
     this.#attempts = new Attempts({ firstMs: retryFirstMs, longestMs: retryLongestMs, onError });

@@ -1,3 +1,4 @@
+import { metadataFieldNames } from '../../../api/meta/metadata-field-names.ts';
 import { isJsonObject, type JsonValue } from '../../../api/json/json.ts';
 import { writtenEmpty } from '../../../api/json/written-notes.ts';
 import { internalTypes } from './generated/internal-types.ts';
@@ -80,28 +81,10 @@ function shownSelector(value: unknown): JsonValue {
   };
 }
 
-const metadataOrder = [
-  'name',
-  'generateName',
-  'namespace',
-  'selfLink',
-  'uid',
-  'resourceVersion',
-  'generation',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-  'labels',
-  'annotations',
-  'ownerReferences',
-  'finalizers',
-  'managedFields',
-];
-
 /** Metadata is inlined in the internal form and keeps its JSON names. */
 function metadataFields(value: unknown): [string, JsonValue][] {
   const meta = (value ?? {}) as { readonly [field: string]: JsonValue };
-  return metadataOrder.flatMap((name): [string, JsonValue][] => {
+  return metadataFieldNames.flatMap((name): [string, JsonValue][] => {
     const item = Object.hasOwn(meta, name) ? meta[name] : undefined;
     if (item === undefined) return [];
     if (name === 'ownerReferences' && Array.isArray(item)) return [[name, item.map(shownOwner)]];

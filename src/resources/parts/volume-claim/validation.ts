@@ -1,5 +1,6 @@
 import { childPath, forbiddenField, invalidField, keyPath, requiredField } from '../../../api/errors/field-error.ts';
 import { allOf } from '../../../api/errors/findings.ts';
+import { metadataFieldNames } from '../../../api/meta/metadata-field-names.ts';
 import { dnsSubdomainErrors, nameRules } from '../../../api/meta/names.ts';
 import { annotationErrors } from '../../../api/validation/object-meta-validation.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
@@ -91,27 +92,12 @@ export function* persistentVolumeClaimTemplate(template: core.PersistentVolumeCl
   yield* persistentVolumeClaimSpec(template.spec ?? {}, childPath(path, 'spec'));
 }
 
-const metaOrder = [
-  'name',
-  'generateName',
-  'namespace',
-  'selfLink',
-  'uid',
-  'resourceVersion',
-  'generation',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-  'ownerReferences',
-  'finalizers',
-  'managedFields',
-] as const;
-
 /** Metadata of a template, of which only labels and annotations are used. */
 export function* templateMeta(meta: ObjectMeta, path: string): Errors {
   yield* annotationErrors(meta.annotations ?? {}, childPath(path, 'annotations'));
   yield* labels(meta.labels, childPath(path, 'labels'));
-  for (const name of metaOrder) {
+  for (const name of metadataFieldNames) {
+    if (name === 'labels' || name === 'annotations') continue;
     const shown = name === 'uid' ? 'uID' : name;
     if (isSet(meta, name)) yield forbiddenField(childPath(path, shown), 'cannot be set');
   }

@@ -2,13 +2,13 @@ import type { ClusterRoleBinding } from '../../../schema/kubernetes/generated/ty
 import { defineKind } from '../../define-kind.ts';
 import { typed } from '../../parts/defaults/fill.ts';
 import { defaultBinding, subjectDefaults } from '../defaults.ts';
-import { policyStrategy } from '../escalation.ts';
+import { rbacStrategy } from '../escalation.ts';
 import { bindingChecks, roleBinding } from '../validation.ts';
 
 export const clusterRoleBindingKind = defineKind<ClusterRoleBinding>({
   group: 'rbac.authorization.k8s.io',
   kind: 'ClusterRoleBinding',
-  strategy: (environment) => policyStrategy('clusterrolebindings', environment),
+  strategy: (environment) => rbacStrategy('clusterrolebindings', environment),
   checks: bindingChecks(roleBinding(false)),
   defaults: { ...subjectDefaults, 'io.k8s.api.rbac.v1.ClusterRoleBinding': typed(defaultBinding) },
   table: async () => (await import('../binding-table.ts')).bindings,

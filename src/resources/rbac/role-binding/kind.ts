@@ -2,13 +2,13 @@ import type { RoleBinding } from '../../../schema/kubernetes/generated/types/rba
 import { defineKind } from '../../define-kind.ts';
 import { typed } from '../../parts/defaults/fill.ts';
 import { defaultBinding, subjectDefaults } from '../defaults.ts';
-import { policyStrategy } from '../escalation.ts';
+import { rbacStrategy } from '../escalation.ts';
 import { bindingChecks, roleBinding } from '../validation.ts';
 
 export const roleBindingKind = defineKind<RoleBinding>({
   group: 'rbac.authorization.k8s.io',
   kind: 'RoleBinding',
-  strategy: (environment) => policyStrategy('rolebindings', environment),
+  strategy: (environment) => rbacStrategy('rolebindings', environment),
   checks: bindingChecks(roleBinding(true)),
   defaults: { ...subjectDefaults, 'io.k8s.api.rbac.v1.RoleBinding': typed(defaultBinding) },
   table: async () => (await import('../binding-table.ts')).bindings,

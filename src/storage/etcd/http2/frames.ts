@@ -38,6 +38,7 @@ export interface Frame {
 
 const headBytes = 9;
 const priorityBytes = 5;
+const pingBytes = 8;
 
 /** The head of a frame, whose payload of so many bytes follows. */
 export function frameHead(type: number, { flags: set = 0, stream = 0, length = 0 }): Buffer {
@@ -63,6 +64,20 @@ export function settingsFrame(settings: readonly (readonly [id: number, value: n
     payload.writeUInt32BE(value, 6 * index + 2);
   }
   return Buffer.concat([frameHead(frameTypes.settings, { length: payload.length }), payload]);
+}
+
+/** A PING; of the other side's bytes, its acknowledgement. */
+export function pingFrame(acknowledged?: Buffer): Buffer {
+  const payload = acknowledged ?? Buffer.alloc(pingBytes);
+  const set = acknowledged === undefined ? 0 : flags.ack;
+  return Buffer.concat([frameHead(frameTypes.ping, { flags: set, length: payload.length }), payload]);
+}
+
+/** A GOAWAY of a side that has processed no stream of the other. */
+export function goAwayFrame(code: number): Buffer {
+  const payload = Buffer.alloc(8);
+  payload.writeUInt32BE(code, 4);
+  return Buffer.concat([frameHead(frameTypes.goAway, { length: payload.length }), payload]);
 }
 
 /** Calls back with each setting in the payload of a frame. */

@@ -4,6 +4,8 @@ import {
   flags,
   type Frame,
   frameHead,
+  goAwayFrame,
+  pingFrame,
   FrameReader,
   frameTypes,
   integerFrame,
@@ -38,7 +40,6 @@ const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 const windowBytes = 1 << 20;
 const maxBlockBytes = 1 << 18;
 const maxStreamId = 2 ** 31 - 1;
-const pingBytes = 8;
 
 /**
  * The client's side of an HTTP/2 connection (RFC 9113) to a server of gRPC. What is sent in one turn of the event loop
@@ -106,8 +107,7 @@ export class Http2Session implements StreamConnection {
   /** `answered` is called when the peer answers. */
   ping(answered: () => void): void {
     this.#pings.push(answered);
-    this.#put(frameHead(frameTypes.ping, { length: pingBytes }));
-    this.#put(Buffer.alloc(pingBytes));
+    this.#put(pingFrame());
   }
 
   /** Streams are closed with the error. */
@@ -172,10 +172,7 @@ export class Http2Session implements StreamConnection {
       reader.push(chunk);
     } catch (error) {
       if (!(error instanceof Http2Error)) throw error;
-      this.#put(frameHead(frameTypes.goAway, { length: 8 }));
-      const payload = Buffer.alloc(8);
-      payload.writeUInt32BE(error.code, 4);
-      this.#put(payload);
+      this.#put(goAwayFrame(error.code));
       this.#flush();
       this.destroy(error);
     }
@@ -290,8 +287,7 @@ export class Http2Session implements StreamConnection {
       this.#pings.shift()?.();
       return;
     }
-    this.#put(frameHead(frameTypes.ping, { flags: flags.ack, length: payload.length }));
-    this.#put(payload);
+    this.#put(pingFrame(payload));
   }
 
   #takeGoAway(lastId: number): void {
