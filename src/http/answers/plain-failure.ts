@@ -23,10 +23,17 @@ export class PlainFailure extends Error {
   }
 }
 
+/** By seconds. In an overload, to make an error for each request would be a tenth of what refusing it costs. */
+const refusals = new Map<number, PlainFailure>();
+
 /** More requests than the server can serve. */
 export function tooManyRequests(retryAfterSeconds: number): PlainFailure {
+  const known = refusals.get(retryAfterSeconds);
+  if (known !== undefined) return known;
   const headers = { 'retry-after': String(retryAfterSeconds) };
-  return new PlainFailure(429, 'Too many requests, please try again later.', headers);
+  const failure = new PlainFailure(429, 'Too many requests, please try again later.', headers);
+  refusals.set(retryAfterSeconds, failure);
+  return failure;
 }
 
 /** A failure of the server itself before the request is dispatched. */

@@ -5,7 +5,7 @@ import type { Exchange } from '../transport/exchange.ts';
 import { indentedJson, type OutputFormat } from '../negotiation/output-format.ts';
 import { negotiatePlain } from '../negotiation/offers.ts';
 import { type Pipeline, runPipeline } from './pipeline.ts';
-import { beginRequest } from './begin-requests.ts';
+import { beginRequest } from '../request/begin-requests.ts';
 import { PlainFailure } from '../answers/plain-failure.ts';
 import { RequestContext, type RequestServices, type Stage } from '../request/request-context.ts';
 import { respondStatus, respondText, respondUntyped } from '../answers/respond.ts';

@@ -3,6 +3,7 @@ import { parseFieldSelector, requiredValue } from '../../api/selectors/field-sel
 import { SelectorSyntaxError } from '../../api/selectors/label-selector.ts';
 import { msUntil } from '../../api/time/deadline.ts';
 import { tooManyRequests } from '../answers/plain-failure.ts';
+import { foundSeat } from '../request/begin-requests.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 import { ContextRequest } from '../request/seated-request.ts';
 
@@ -32,6 +33,7 @@ export function flowControlStage(seats: Seats, options: FlowControlStageOptions)
       const request = new ContextRequest(context);
       const ticket = seats.begin(request);
       context.seats = ticket;
+      foundSeat(context.exchange.connection, ticket.state !== 'waiting' && ticket.state !== 'refused');
       if (ticket.state === 'waiting') {
         return dispatched(context, ticket, options).then(() => begins(context, request));
       }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { beginRequest } from './begin-requests.ts';
+import { beginRequest, foundSeat } from './begin-requests.ts';
 
 test('of many requests a few begin at once, and connections take turns', async () => {
   await setImmediate();
@@ -48,6 +48,25 @@ test('fewer begin in one round if they take long', async () => {
   const [atOnce = 0, ...later] = perRound;
   expect(atOnce).toBeGreaterThanOrEqual(3);
   expect(Math.max(...later)).toBeLessThanOrEqual(3);
+});
+
+test('connections whose last request found no seat have one turn in four while others wait', async () => {
+  await setImmediate();
+  const begun: string[] = [];
+  const [queued, refused, seated] = [{}, {}, {}];
+  foundSeat(queued, false);
+  foundSeat(refused, false);
+  foundSeat(seated, false);
+  foundSeat(seated, true);
+  const arrive = (connection: object, name: string, count: number): void => {
+    for (let index = 0; index < count; index += 1) beginRequest(connection, () => begun.push(name));
+  };
+  arrive(seated, 's', 100);
+  const atOnce = begun.length;
+  arrive(queued, 'q', 20);
+  arrive(refused, 'r', 20);
+  while (begun.length < 140) await setImmediate();
+  expect(begun.slice(atOnce).join('')).toMatch(/^s{0,3}(?:qsssrsss){4,}(?:qs{1,3})?[qr]+$/);
 });
 
 test('every request begins once, those of a connection in order', async () => {
