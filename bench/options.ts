@@ -6,7 +6,9 @@ export interface BenchOptions {
   readonly withReference: boolean;
   /** The folder of another checkout, built. */
   readonly against: string | undefined;
-  /** Whether Binnacle is measured on an etcd as well. */
+  /** Whether Binnacle is measured on the embedded store. */
+  readonly isEmbedded: boolean;
+  /** Whether Binnacle is measured on an etcd. */
   readonly onEtcd: boolean;
   /** Of Binnacle; of this checkout's server only where there are two. */
   readonly flags: readonly string[];
@@ -33,6 +35,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       'no-reference': { type: 'boolean', default: false },
       against: { type: 'string' },
       etcd: { type: 'boolean', default: false },
+      'no-embedded': { type: 'boolean', default: false },
       flag: { type: 'string', multiple: true, default: [] },
       settle: { type: 'string', default: '20000' },
       pods: { type: 'string' },
@@ -49,6 +52,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
   return {
     ...{ only, against, json, help },
     withReference: !values['no-reference'],
+    isEmbedded: !values['no-embedded'],
     onEtcd: values.etcd,
     flags: values.flag,
     settle: Number(values.settle),
@@ -65,6 +69,7 @@ export function usage(rows: readonly string[], rowsAgainst: readonly string[]): 
   return `npm run bench -- [OPTIONS]
   --only ROW        ${rows.join(', ')}; may be repeated
   --no-reference    Binnacle alone
+  --no-embedded     without Binnacle on its embedded store
   --against FOLDER  another checkout in place of the reference, built, in turns with this one; rows: ${rowsAgainst.join(', ')}
   --etcd            Binnacle on an etcd as well
   --flag FLAG       of Binnacle, with --against of this checkout's server only; may be repeated

@@ -10,19 +10,19 @@ import type { AddFigures, Figure, Row } from './rows/row.ts';
 import { Session } from './session.ts';
 import type { Target } from './target.ts';
 
-/** Binnacle, and the reference if its programs are found, one after the other. */
+/** Binnacle on its stores, and the reference if its programs are found, one after the other. */
 export async function measureTargets(rows: readonly Row[], options: BenchOptions): Promise<readonly TargetReport[]> {
   const reports: TargetReport[] = [];
   for (const target of targets(options)) reports.push(await measure(target, rows, options));
   return reports;
 }
 
-function targets({ nodeArguments, flags, withReference, onEtcd }: BenchOptions): readonly Target[] {
+function targets({ nodeArguments, flags, withReference, onEtcd, isEmbedded }: BenchOptions): readonly Target[] {
   const programs = findReference();
   if (onEtcd && programs === undefined) throw new Error('there is no etcd: see BINNACLE_REFERENCE in CONTRIBUTING.md');
   const found = programs === undefined ? [] : [programs];
   return [
-    binnacle(nodeArguments, flags),
+    ...(isEmbedded ? [binnacle(nodeArguments, flags)] : []),
     ...(onEtcd ? found.map((folder) => binnacleOnEtcd(folder, nodeArguments, flags)) : []),
     ...(withReference ? found.map(reference) : []),
   ];
