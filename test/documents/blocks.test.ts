@@ -6,6 +6,7 @@ test('blocks have a language, marks and a text, also in lists and comments', () 
     'Text\n```sh background="it serves"\nserve\n```',
     '- item\n\n  ```js file=a.js continues\n  a();\n    b();\n  ```',
     '<!--\n```sh\nhidden\n```\n-->',
+    '```sh in=go-operator\ngo test\n```',
   ].join('\n');
   expect(blocksOf(page).map(({ marks, ...block }) => ({ ...block, marks: [...marks] }))).toEqual([
     { language: 'sh', marks: [['background', 'it serves']], text: 'serve\n', line: 2 },
@@ -17,6 +18,7 @@ test('blocks have a language, marks and a text, also in lists and comments', () 
       ],
     },
     { language: 'sh', marks: [], text: 'hidden\n', line: 12 },
+    { language: 'sh', marks: [['in', 'go-operator']], text: 'go test\n', line: 16 },
   ]);
   expect(() => blocksOf('```sh backgruond=x\n```')).toThrow('there is no mark backgruond');
   expect(() => blocksOf('```sh\nserve')).toThrow('line 1: the block does not end');

@@ -8,6 +8,7 @@
  * | `background=TEXT` | it goes on running; the next block begins when it has printed the text |
  * | `continues` | the block of code is run behind the ones before it, as one module |
  * | `fails` | the commands end with an error |
+ * | `in=PROJECT` | the commands are run in a copy of this project of `examples/` |
  * | `output` | what the commands above print; `...` stands for anything within a line |
  * | `not-run="REASON"` | it cannot be run |
  *
@@ -37,7 +38,7 @@ export function blocksOf(page: string): readonly Block[] {
   return blocks;
 }
 
-const knownMarks = new Set(['file', 'background', 'continues', 'output', 'fails', 'not-run']);
+const knownMarks = new Set(['file', 'background', 'continues', 'output', 'fails', 'in', 'not-run']);
 
 function labelled(info: string): Pick<Block, 'language' | 'marks'> {
   const [language = '', ...words] = info.match(/[^\s="]+(?:=(?:"[^"]*"|\S+))?/g) ?? [];

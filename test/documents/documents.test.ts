@@ -69,7 +69,7 @@ describe.each(documents)('$page', ({ page, blocks }) => {
     if (!isRun(block)) continue;
     reason ??= reasonAgainst(block);
     const title = titled(firstLine(block), reason);
-    test.skipIf(reason !== undefined)(title, { timeout: 300_000 }, async () => {
+    test.skipIf(reason !== undefined)(title, { timeout: 600_000 }, async () => {
       if (failed !== undefined) throw new Error(`${page}:${failed} has failed before`);
       failed = title;
       terminal ??= open();

@@ -7,6 +7,8 @@ import type { Block } from './blocks.ts';
 /** On a busy machine a start takes long, with what npm does before it. */
 const outputTimeoutMs = 240_000;
 
+const examples = join(import.meta.dirname, '..', '..', 'examples');
+
 export interface TerminalOptions {
   /** An empty folder. */
   readonly folder: string;
@@ -35,7 +37,7 @@ export class Terminal implements AsyncDisposable {
       string,
     ];
     for (const each of [this.#folder, node, cache]) mkdirSync(each);
-    if (project !== undefined) cpSync(project, this.#folder, { recursive: true, filter: isSource });
+    if (project !== undefined) copyProject(project, this.#folder);
     symlinkSync(process.execPath, join(node, 'node'));
     // Packages come from the user's cache; what npx installs is not left there.
     symlinkSync(join(npmCache(), '_cacache'), join(cache, '_cacache'));
@@ -64,7 +66,16 @@ export class Terminal implements AsyncDisposable {
     if (block.language === 'js' || block.language === 'ts') return await this.#runModule(block);
     const text = block.marks.get('background');
     if (text !== undefined) return await this.#runUntil(block.text, text);
-    return await this.#runToEnd(block.text, block.marks.has('fails'));
+    return await this.#runToEnd(this.#inProject(block), block.marks.has('fails'));
+  }
+
+  /** The commands of a block, in a copy of the project that it is about, if it names one. */
+  #inProject({ marks, text }: Block): string {
+    const name = marks.get('in');
+    if (name === undefined) return text;
+    const copy = join(dirname(this.#folder), name);
+    if (!existsSync(copy)) copyProject(join(examples, name), copy);
+    return `pushd '${copy}' > /dev/null\n${text}popd > /dev/null\n`;
   }
 
   #write(file: string, text: string): string {
@@ -120,6 +131,10 @@ export class Terminal implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#running.map(interrupt));
   }
+}
+
+function copyProject(project: string, folder: string): void {
+  cpSync(project, folder, { recursive: true, filter: isSource });
 }
 
 function isSource(path: string): boolean {

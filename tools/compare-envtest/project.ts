@@ -20,7 +20,7 @@ export function fetchProject(module: string, work: string): Project {
   const { Dir: source } = JSON.parse(told) as { readonly Dir: string }; // go's
   cpSync(source, folder, { recursive: true });
   makeWritable(folder);
-  dropLocalModules(folder);
+  dropLocalModules(folder, module.replace(/^.*@/, ''));
   return { name, folder };
 }
 
@@ -32,10 +32,12 @@ function makeWritable(path: string): void {
 }
 
 /** Modules in subfolders are not part of a module; what is published of them takes their place. */
-function dropLocalModules(folder: string): void {
-  const lines = readFileSync(join(folder, 'go.mod'), 'utf8').matchAll(/^(?:replace)?\s*(\S+)(?: \S+)? => \.\S*$/gm);
-  for (const [, name = ''] of lines) {
-    execFileSync('go', ['mod', 'edit', `-dropreplace=${name}`], { cwd: folder });
+function dropLocalModules(folder: string, version: string): void {
+  const text = readFileSync(join(folder, 'go.mod'), 'utf8');
+  for (const [, name = ''] of text.matchAll(/^(?:replace )?[ \t]*(\S+)(?: \S+)? => \.\S*$/gm)) {
+    // What is only ever replaced is required in a version that does not exist; both are released together.
+    const required = text.includes(`${name} v0.0.0-00010101000000-000000000000`) ? [`-require=${name}@${version}`] : [];
+    execFileSync('go', ['mod', 'edit', `-dropreplace=${name}`, ...required], { cwd: folder });
   }
 }
 
