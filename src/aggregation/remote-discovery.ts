@@ -1,19 +1,16 @@
 import { aggregatedParameters } from '../api/contracts/aggregated-form.ts';
-import type { JsonObject, JsonValue } from '../api/json/json.ts';
-import { TimeSlice } from '../api/scheduling/time-slice.ts';
-import { parseJson } from '../codec/json.ts';
+import type { JsonObject } from '../api/json/json.ts';
 import type { CallAnswer } from '../outgoing/http-call.ts';
 import type { RemoteServer } from '../outgoing/remote-server.ts';
 import type { MakeQueue, Queue } from './queue.ts';
 import { aggregatorHeaders } from './identity-headers.ts';
 import type { RemoteService, RemoteServices } from './remote-services.ts';
 import { DiscoveryError, resourcesOfList, resourcesOfOldList } from './advertised-discovery.ts';
+import { parsedBody } from './parsed-body.ts';
 
 const aggregatedType = `application/json;${aggregatedParameters}`;
 const timeoutMs = 5_000;
 const maxAnswerBytes = 4 * 1024 * 1024;
-/** What is made of more bytes takes a time slice of its own. */
-const largeBytes = 64 * 1024;
 /** The resources of a server can change without an event. */
 const refreshMs = 60_000;
 const firstDelayMs = 500;
@@ -84,7 +81,7 @@ export class RemoteDiscovery implements AsyncDisposable {
     if (answer.status === 304 && known !== undefined) return known.resources.get(`${group}/${version}`) ?? [];
     if (answer.status === 503) throw new DiscoveryError('the server is unavailable');
     if (answer.status !== 200 || !isAggregated(answer)) return this.#askOld(service);
-    const resources = await resourcesOfList(await bodyOf(answer));
+    const resources = await resourcesOfList(await parsedBody(answer));
     this.#fetched.set(server, { etag: answer.header('etag'), resources });
     return resources.get(`${group}/${version}`) ?? [];
   }
@@ -93,7 +90,7 @@ export class RemoteDiscovery implements AsyncDisposable {
   async #askOld({ server, path }: RemoteService): Promise<readonly JsonObject[]> {
     const answer = await ask(server, path, 'application/json', undefined);
     if (answer.status !== 200) throw new DiscoveryError(`${path} returned ${answer.status}`);
-    return await resourcesOfOldList(await bodyOf(answer));
+    return await resourcesOfOldList(await parsedBody(answer));
   }
 }
 
@@ -105,10 +102,4 @@ async function ask(server: RemoteServer, path: string, accept: string, etag: str
 function isAggregated(answer: CallAnswer): boolean {
   const parts = (answer.header('content-type') ?? '').split(';').map((part) => part.trim());
   return aggregatedType.split(';').every((part) => parts.includes(part));
-}
-
-async function bodyOf({ body }: CallAnswer): Promise<JsonValue> {
-  const { value } = parseJson(body);
-  if (body.length > largeBytes) await new TimeSlice().next();
-  return value;
 }

@@ -1,21 +1,18 @@
 import type { JsonValue } from '../api/json/json.ts';
 import type { SwaggerPart, AdvertisedOpenApi } from '../catalogue/remote-version.ts';
-import { TimeSlice } from '../api/scheduling/time-slice.ts';
-import { parseJson } from '../codec/json.ts';
 import type { CallAnswer } from '../outgoing/http-call.ts';
 import type { RemoteServer } from '../outgoing/remote-server.ts';
 import type { MakeQueue, Queue } from './queue.ts';
 import type { RemoteService, RemoteServices } from './remote-services.ts';
 import { DiscoveryError } from './advertised-discovery.ts';
 import { documentsIn, swaggerPart } from './advertised-openapi.ts';
+import { parsedBody } from './parsed-body.ts';
 
 const headers = { 'x-remote-user': 'system:aggregator', accept: 'application/json' } as const;
 const timeoutMs = 60_000;
 const maxAnswerBytes = 8 * 1024 * 1024;
 /** One for each version of a group. */
 const maxDocuments = 10_000;
-/** What is made of more bytes takes a time slice of its own. */
-const largeBytes = 64 * 1024;
 /** Schemas of a server can change without an event; documents are requested with their ETag. */
 const refreshMs = 60_000;
 
@@ -90,9 +87,7 @@ async function ask(server: RemoteServer, path: string, etag: string | undefined)
   return server.call(await server.address(), path, { headers: sent, timeoutMs, maxAnswerBytes });
 }
 
-async function bodyOf({ status, body }: CallAnswer, maxObjects?: number): Promise<JsonValue> {
-  if (status !== 200) throw new DiscoveryError(`OpenAPI returned ${status}`);
-  const { value } = parseJson(body, maxObjects);
-  if (body.length > largeBytes) await new TimeSlice().next();
-  return value;
+async function bodyOf(answer: CallAnswer, maxObjects?: number): Promise<JsonValue> {
+  if (answer.status !== 200) throw new DiscoveryError(`OpenAPI returned ${answer.status}`);
+  return parsedBody(answer, maxObjects);
 }

@@ -5,7 +5,6 @@ import type { JsonObject } from '../api/json/json.ts';
 import type { KubernetesObject } from '../api/meta/object.ts';
 import { isReason } from '../api/errors/status.ts';
 import { compareBytewise } from '../api/json/json-text.ts';
-import { TimeSlice } from '../api/scheduling/time-slice.ts';
 import type { ClusterRole, PolicyRule } from '../schema/kubernetes/generated/types/rbac-v1.ts';
 import { ruleKey } from '../authorization/rbac/rule-coverage.ts';
 import { ControlLoop } from './control-loop.ts';
@@ -24,40 +23,38 @@ const clusterRoles: Collection = {
 const manager = 'clusterrole-aggregation-controller';
 /** Changes tend to come in bursts. */
 const settleMs = 20;
-/** The only key of the queue: a change of one role is about all that gather its rules. */
-const allRoles = 'all';
+/** The key of all roles, since a change of one is about all that gather its rules; it is no name of a role. */
+const allRoles = '';
 
 /** Fills roles with an aggregation rule with the rules of all roles that it selects. */
 export function clusterRoleAggregationController(context: ControllerContext): AsyncDisposable {
-  const { client, onError } = context;
+  const { client } = context;
   const options = { queue: 'ClusterRoleAggregator', workers: 1, firstDelayMs: 100, longestDelayMs: 8_000 };
-  const loop = new ControlLoop(context, aggregate, options);
+  const loop = new ControlLoop(context, work, options);
   const followed = loop.follow(clusterRoles, {
     keep: (role) => role as StoredClusterRole, // decoded by its schema
     changed: () => loop.queue.addAfter(allRoles, settleMs),
   });
   return loop;
 
-  /** One pass over all roles. */
-  async function aggregate(): Promise<void> {
-    let failed = 0;
+  async function work(key: string): Promise<void> {
     const roles = inOrder(followed.all());
-    const timeSlice = new TimeSlice();
-    for (const role of roles) {
-      if (timeSlice.isOver) await timeSlice.next();
-      if (loop.signal.aborted) return;
-      try {
-        const rules = rulesToGather(role, roles);
-        if (rules !== undefined) await apply(role, rules);
-      } catch (error) {
-        // The conflicting change triggers another pass.
-        if (isReason(error, 'Conflict') || isReason(error, 'NotFound')) continue;
-        // The bootstrap policy of a new server is about to be written.
-        if (!isReason(error, 'Forbidden')) onError(error);
-        failed += 1;
-      }
+    if (key === allRoles) for (const role of roles.filter(gathers)) loop.queue.add(nameOf(role));
+    else await aggregate(key, roles);
+  }
+
+  async function aggregate(name: string, roles: readonly StoredClusterRole[]): Promise<void> {
+    const role = followed.get('', name);
+    const rules = role && rulesToGather(role, roles);
+    if (role === undefined || rules === undefined) return;
+    try {
+      await apply(role, rules);
+    } catch (error) {
+      // The conflicting change adds the role again.
+      if (isReason(error, 'Conflict') || isReason(error, 'NotFound')) return;
+      // The bootstrap policy of a new server is about to be written.
+      throw isReason(error, 'Forbidden') ? new NotYet(`the role ${name} could not be written`) : error;
     }
-    if (failed > 0) throw new NotYet(`${failed} roles could not be written`);
   }
 
   /** Without rules, those that it applied before go, and those that somebody else has set stay. */
@@ -74,6 +71,10 @@ export function clusterRoleAggregationController(context: ControllerContext): As
     };
     await client.apply({ ...clusterRoles, name }, configuration as JsonObject, { manager, subresource: '' });
   }
+}
+
+function gathers({ aggregationRule }: StoredClusterRole): boolean {
+  return aggregationRule !== undefined;
 }
 
 function nameOf({ metadata }: KubernetesObject): string {

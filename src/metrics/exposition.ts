@@ -49,31 +49,42 @@ export function requestedMetric(
   return { name, overThreads, get: async () => ({ name, help, type, values: await read() }) };
 }
 
-/** Lines are encoded together in pieces of this length. */
-const textLength = 64 * 1024;
+/** Writes a metric; yields after each series, whether there are further bytes or not. */
+type MetricWriter = (metric: ReadMetric) => Iterable<Buffer | undefined>;
 
 /** The metrics sorted by name as in kube-apiserver, written while other work runs. */
-export async function textOfMetrics(metrics: readonly ExposedMetric[]): Promise<Buffer> {
+export async function writeMetrics(metrics: readonly ExposedMetric[], write: MetricWriter): Promise<Buffer> {
   const pieces: Buffer[] = [];
   const timeSlice = new TimeSlice();
-  let text = '';
   for (const metric of metrics.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     // oxlint-disable-next-line no-await-in-loop -- only what has been written is kept
-    for (const line of linesOf(await metric.get())) {
-      text += line;
-      if (text.length > textLength) text = moved(text, pieces);
+    for (const piece of write(await metric.get())) {
+      if (piece !== undefined) pieces.push(piece);
       // oxlint-disable-next-line no-await-in-loop -- other work runs meanwhile
       if (timeSlice.isOver) await timeSlice.next();
     }
   }
-  moved(text, pieces);
   return Buffer.concat(pieces);
 }
 
-/** Appends the encoded text to the pieces; returns the empty text that follows. */
-function moved(text: string, pieces: Buffer[]): string {
-  pieces.push(Buffer.from(text));
-  return '';
+export function textOfMetrics(metrics: readonly ExposedMetric[]): Promise<Buffer> {
+  return writeMetrics(metrics, writeText);
+}
+
+/** Lines are encoded together in pieces of this length. */
+const textLength = 64 * 1024;
+
+function* writeText(metric: ReadMetric): Generator<Buffer | undefined> {
+  let text = '';
+  for (const line of linesOf(metric)) {
+    text += line;
+    if (text.length <= textLength) yield undefined;
+    else {
+      yield Buffer.from(text);
+      text = '';
+    }
+  }
+  yield Buffer.from(text);
 }
 
 function* linesOf({ name, help, type, values }: ReadMetric): Generator<string> {

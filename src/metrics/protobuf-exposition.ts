@@ -1,8 +1,7 @@
 import type { SparseCounts } from '../api/metrics/sparse-buckets.ts';
 import { zeroThreshold } from '../api/metrics/sparse-buckets.ts';
-import { TimeSlice } from '../api/scheduling/time-slice.ts';
 import { WireWriter } from '../api/bytes/wire-writer.ts';
-import type { ExposedMetric, ExposedValue, ReadMetric } from './exposition.ts';
+import { type ExposedMetric, type ExposedValue, type ReadMetric, writeMetrics } from './exposition.ts';
 
 /** Field numbers of io.prometheus.client, of github.com/prometheus/client_model. */
 const fields = {
@@ -19,25 +18,18 @@ const fields = {
 
 const types: Readonly<Record<string, number>> = { counter: 0, gauge: 1, summary: 2, untyped: 3, histogram: 4 };
 
-/**
- * The metrics as messages, each after its length, sorted by name, written while other work runs. `withNative`:
- * histograms have their native buckets as well.
- */
-export async function protobufOf(metrics: readonly ExposedMetric[], withNative: boolean): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  const timeSlice = new TimeSlice();
-  for (const metric of metrics.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    // oxlint-disable-next-line no-await-in-loop -- only what has been written is kept
-    const read = await metric.get();
-    const family = familyOf(read);
-    for (const series of seriesOf(read)) {
-      family.message(fields.family.metric, metricOf(read.type, series, withNative));
-      // oxlint-disable-next-line no-await-in-loop -- other work runs meanwhile
-      if (timeSlice.isOver) await timeSlice.next();
-    }
-    pieces.push(family.finishDelimited());
+/** The metrics as messages, each after its length. `withNative`: histograms have their native buckets as well. */
+export function protobufOf(metrics: readonly ExposedMetric[], withNative: boolean): Promise<Buffer> {
+  return writeMetrics(metrics, (metric) => writeFamily(metric, withNative));
+}
+
+function* writeFamily(metric: ReadMetric, withNative: boolean): Generator<Buffer | undefined> {
+  const family = familyOf(metric);
+  for (const series of seriesOf(metric)) {
+    family.message(fields.family.metric, metricOf(metric.type, series, withNative));
+    yield undefined;
   }
-  return Buffer.concat(pieces);
+  yield family.finishDelimited();
 }
 
 function familyOf({ name, help, type }: ReadMetric): WireWriter {

@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../api/meta/object.ts';
 import type { OrderedMap } from '../api/collections/ordered-map.ts';
 import { soon, type Soon } from '../api/scheduling/soon.ts';
 import { objectKey, type StoreKind, keyPrefixOf } from '../registry/stored/store-kind.ts';
-import { decodeAll } from '../registry/stored/stored-object.ts';
+import { decoded } from '../registry/stored/stored-object.ts';
 import { readable, unreadableList } from '../registry/stored/unreadable.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
@@ -49,13 +49,13 @@ export class CachedObjects implements StoredObjects {
     });
   }
 
-  async scan(collection: StoredCollection, namespace: string): Promise<readonly Readonly<KubernetesObject>[]> {
+  async *scan(collection: StoredCollection, namespace: string): AsyncGenerator<Readonly<KubernetesObject>> {
     const store = this.#storeOf(collection);
-    if (store === undefined) return [];
+    if (store === undefined) return;
     const prefix = keyPrefixOf(store, namespace);
     const snapshot = await this.#known(store);
     checkReadable(store, snapshot, prefix);
-    return decodeAll(store.codec, snapshot.entries.slice(prefix, prefixEnd(prefix)));
+    yield* decoded(store.codec, snapshot.entries.slice(prefix, prefixEnd(prefix)));
   }
 
   get(

@@ -1,4 +1,3 @@
-import { TimeSlice } from '../api/scheduling/time-slice.ts';
 import type {
   DeleteRequest,
   GetResult,
@@ -16,6 +15,7 @@ import type {
 } from './contract.ts';
 import { EncryptionError } from './encryption/transformer.ts';
 import { LayeredStorage } from './layered.ts';
+import { readAll } from './read-all.ts';
 
 /** Converts between stored values and those above the store. */
 export interface Translation {
@@ -120,15 +120,4 @@ class TranslatedStorage extends LayeredStorage {
 
 function reasonOf(kind: UnreadableReason['kind'], error: unknown): UnreadableReason {
   return { kind, message: error instanceof Error ? error.message : String(error) };
-}
-
-/** Some values are slow to read: yields in between. */
-async function readAll(kvs: readonly KeyValue[], read: (kv: KeyValue) => KeyValue): Promise<readonly KeyValue[]> {
-  const all: KeyValue[] = [];
-  const timeSlice = new TimeSlice();
-  for (const kv of kvs) {
-    if (timeSlice.isOver) await timeSlice.next();
-    all.push(read(kv));
-  }
-  return all;
 }

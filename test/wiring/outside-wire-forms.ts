@@ -49,6 +49,10 @@ export const namesForm: Form = {
   ofStoredVersion: true,
   object: (_asked, object) => names([object]),
   list: () => undefined,
-  whole: (_asked, _list, objects) => names(objects),
+  async whole(_asked, _list, objects) {
+    const all: KubernetesObject[] = [];
+    for await (const object of objects) all.push(object);
+    return names(all);
+  },
   events: () => ({ isShared: true, object: (object) => names([object]), bookmark: () => names([]) }),
 };

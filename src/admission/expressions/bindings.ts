@@ -1,10 +1,11 @@
 import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../api/contracts/admission.ts';
 import type { JsonObject, JsonValue } from '../../api/json/json.ts';
+import type { Compiled } from '../../cel/compile-all.ts';
 import { authorizerTypes, type AuthorizerValue, CheckValue } from '../../cel/libraries/authorizer.ts';
 import type { Bindings } from '../../cel/program/program.ts';
 import { fromJson, type Value } from '../../cel/values/value.ts';
 import { requestOf } from '../matching/request.ts';
-import { type Compiled, LazyVariables } from './variables.ts';
+import { LazyVariables } from './variables.ts';
 
 /** The inputs of admission expressions. */
 export interface ExpressionInput {

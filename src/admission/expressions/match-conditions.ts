@@ -1,9 +1,8 @@
 import { joinedErrors } from '../../api/text/error-texts.ts';
 import { secondsSince } from '../../api/time/seconds-since.ts';
-import { TimeSlice } from '../../api/scheduling/time-slice.ts';
+import type { Compiled } from '../../cel/compile-all.ts';
 import type { ExpressionBindings } from './bindings.ts';
-import { evaluateAll } from './evaluate.ts';
-import type { Compiled } from './variables.ts';
+import { Evaluator } from './evaluate.ts';
 
 /** The cost limit for all conditions of one webhook or policy. */
 const maxConditionsCost = 2_500_000;
@@ -22,10 +21,10 @@ export interface ConditionsResult {
 export async function evaluateConditions(
   conditions: readonly Compiled[],
   bindings: ExpressionBindings,
+  evaluator = new Evaluator(),
 ): Promise<ConditionsResult> {
   const beganMs = performance.now();
-  const limits = { budget: maxConditionsCost, timeSlice: new TimeSlice(beganMs) };
-  const all = await evaluateAll(conditions, bindings, limits);
+  const all = await evaluator.evaluate(conditions, bindings, maxConditionsCost);
   const seconds = secondsSince(beganMs);
   if (all.failure !== undefined) return { matches: false, failure: all.failure, failures: 0, seconds };
   const decisive = all.results.findIndex(({ value }) => value === false);

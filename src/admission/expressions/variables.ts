@@ -1,6 +1,6 @@
-import { type CompiledExpression, compileExpression, ExpressionError } from '../../cel/compile-expression.ts';
+import { type Compiled, compileEach } from '../../cel/compile-all.ts';
+import { ExpressionError } from '../../cel/compile-expression.ts';
 import type { Environment } from '../../cel/environments/environment.ts';
-import { inSlices } from '../../api/scheduling/time-slice.ts';
 import { LazyFields } from '../../cel/program/lazy-fields.ts';
 import { Pause } from '../../cel/program/pause.ts';
 import { type Bindings, type Evaluation, failureOf } from '../../cel/program/program.ts';
@@ -12,33 +12,11 @@ import { CelError, noSuchOverload, type Value } from '../../cel/values/value.ts'
 import { goQuote } from '../../api/go/go-quote.ts';
 import type { Variable } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 
-/** An expression, or why it does not compile: its policy decides what that means for writes. */
-export type Compiled = CompiledExpression | ExpressionError;
-
 /** The named expressions of a policy, and the environment in which further expressions may refer to them. */
 export interface CompiledVariables {
   readonly byName: ReadonlyMap<string, Compiled>;
   /** With the variable `variables`. */
   in(environment: Environment): Environment;
-}
-
-/** As `compileExpression`, with the error as a value. */
-export function compileAny(environment: Environment, text: string, expected?: readonly CelType[]): Compiled {
-  try {
-    return compileExpression(environment, text, expected);
-  } catch (error) {
-    if (error instanceof ExpressionError) return error;
-    throw error;
-  }
-}
-
-/** Compiles expressions one after the other; others run in between. */
-export function compileAll(
-  environment: Environment,
-  texts: readonly (string | undefined)[],
-  expected: readonly CelType[],
-): Promise<readonly Compiled[]> {
-  return inSlices(texts, (text = '') => compileAny(environment, text, expected));
 }
 
 /** Compiles variables, each of which may refer to those before it. */
@@ -50,8 +28,11 @@ export async function compileVariables(
   const fields = new Map<string, CelType>();
   const pausing = new Set<string>();
   const extended = (base: Environment): Environment => withVariables(base, fields, pausing);
-  await inSlices(variables, ({ name = '', expression = '' }) => {
-    const compiled = compileAny(extended(environment), expression);
+  function* sources() {
+    for (const { name = '', expression: text = '' } of variables)
+      yield { environment: extended(environment), name, text };
+  }
+  await compileEach(sources(), (compiled, { name }) => {
     byName.set(name, compiled);
     if (!(compiled instanceof ExpressionError) && compiled.program.mayPause) pausing.add(name);
     fields.set(name, compiled instanceof ExpressionError ? types.dyn : variableType(compiled.expression.type));
@@ -104,7 +85,7 @@ export class LazyVariables extends LazyFields {
     const compiled = name === undefined ? undefined : this.#variables.get(name);
     if (name === undefined || compiled === undefined || this.#values.has(name)) return undefined;
     if (compiled instanceof ExpressionError) return undefined;
-    const evaluation = compiled.program.begin(this.#bindings, maxCallCost);
+    const evaluation = compiled.program.begin(this.#bindings, { costLimit: maxCallCost });
     if (evaluation instanceof Pause) return evaluation.before((made) => void this.#result(name, made));
     this.#result(name, evaluation);
     return undefined;

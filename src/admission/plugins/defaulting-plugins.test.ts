@@ -29,7 +29,9 @@ const lostNodes = defaultTolerationSeconds({ tolerationSeconds: { notReady: 300,
 function storing(objects: readonly KubernetesObject[]): StoredObjects {
   return {
     list: () => Promise.resolve(objects),
-    scan: () => Promise.resolve(objects),
+    async *scan() {
+      yield* objects;
+    },
     get: (_, { name }) => Promise.resolve(objects.find(({ metadata }) => metadata.name === name)),
   };
 }

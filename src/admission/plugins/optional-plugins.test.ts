@@ -81,7 +81,7 @@ test('LimitPodHardAntiAffinityTopology', () => {
 test('NamespaceExists', async () => {
   const none = {
     list: () => Promise.resolve([]),
-    scan: () => Promise.resolve([]),
+    async *scan() {},
     get: () => Promise.resolve(undefined),
   };
   const plugin = namespaceExists({ stored: none });

@@ -1,9 +1,10 @@
+import { type Compiled, compileAll } from '../../cel/compile-all.ts';
 import { admissionEnvironment } from '../../cel/environments/admission.ts';
 import type { Environment } from '../../cel/environments/environment.ts';
 import { storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';
 import { types } from '../../cel/types/cel-type.ts';
 import type { ValidatingAdmissionPolicySpec } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
-import { type Compiled, compileAll, compileVariables } from '../expressions/variables.ts';
+import { compileVariables } from '../expressions/variables.ts';
 
 /** The expressions that policies of all kinds have. */
 export interface CompiledPolicy {
@@ -33,7 +34,11 @@ export async function compilePolicy({
     whole: variables.in(admissionEnvironment(base, { params })),
     withoutAuthorizer: variables.in(admissionEnvironment(base, { params, authorizer: false })),
   };
-  const conditionTexts = matchConditions.map(({ expression }) => expression);
-  const conditions = await compileAll(environments.whole, conditionTexts, [types.bool]);
+  const conditionOf = ({ expression: text = '' }) => ({
+    environment: environments.whole,
+    text,
+    expected: [types.bool],
+  });
+  const conditions = await compileAll(matchConditions.map(conditionOf));
   return { variables: variables.byName, conditions, environments };
 }

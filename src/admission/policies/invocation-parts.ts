@@ -4,6 +4,7 @@ import type { Soon } from '../../api/scheduling/soon.ts';
 import { StatusError } from '../../api/errors/status.ts';
 import type { AuthorizerValue } from '../../cel/libraries/authorizer.ts';
 import { expressionBindings } from '../expressions/bindings.ts';
+import type { Evaluator } from '../expressions/evaluate.ts';
 import { type ConditionsResult, evaluateConditions } from '../expressions/match-conditions.ts';
 import { requestedVersion } from '../matching/resource-rules.ts';
 import type { CompiledPolicy } from './compiled-policy.ts';
@@ -17,6 +18,7 @@ export interface InvocationInput {
   readonly objects: VersionedValues;
   readonly authorizer: AuthorizerValue;
   readonly params: Params;
+  readonly evaluator: Evaluator;
 }
 
 /** Whether the conditions of a policy are met; undefined without conditions. */
@@ -24,7 +26,7 @@ export async function metConditions(
   { conditionMetrics }: Pick<PolicyDispatchContext, 'conditionMetrics'>,
   { policy, version: { kind } }: Pick<PolicyInvocation<unknown>, 'policy' | 'version'>,
   { conditions, variables }: CompiledPolicy,
-  { attributes, objects, authorizer, params }: InvocationInput,
+  { attributes, objects, authorizer, params, evaluator }: InvocationInput,
 ): Promise<ConditionsResult | undefined> {
   if (conditions.length === 0) return undefined;
   const version = { ...requestedVersion(attributes), kind };
@@ -37,7 +39,7 @@ export async function metConditions(
     params,
     variables,
   });
-  const result = await evaluateConditions(conditions, bindings);
+  const result = await evaluateConditions(conditions, bindings, evaluator);
   conditionMetrics.evaluated({ name: policy.name, operation: attributes.operation }, result);
   return result;
 }

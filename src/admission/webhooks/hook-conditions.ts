@@ -1,5 +1,6 @@
 import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../api/contracts/admission.ts';
 import type { Authorizer } from '../../api/contracts/authorization.ts';
+import { type Compiled, compileAll } from '../../cel/compile-all.ts';
 import { admissionEnvironment } from '../../cel/environments/admission.ts';
 import { prepareExpressions, storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';
 import { boundAuthorizer } from '../../cel/libraries/bound-authorizer.ts';
@@ -7,7 +8,6 @@ import { types } from '../../cel/types/cel-type.ts';
 import type { MatchCondition } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import { expressionBindings } from '../expressions/bindings.ts';
 import { type ConditionsResult, evaluateConditions } from '../expressions/match-conditions.ts';
-import { type Compiled, compileAll } from '../expressions/variables.ts';
 
 /** What conditions are about. */
 interface ConditionInput {
@@ -39,6 +39,5 @@ export type CompiledConditions = readonly Compiled[];
 export async function compileConditions(conditions: readonly MatchCondition[]): Promise<CompiledConditions> {
   await prepareExpressions();
   const environment = admissionEnvironment(storedExpressionEnvironment());
-  const texts = conditions.map(({ expression }) => expression);
-  return compileAll(environment, texts, [types.bool]);
+  return compileAll(conditions.map(({ expression: text = '' }) => ({ environment, text, expected: [types.bool] })));
 }

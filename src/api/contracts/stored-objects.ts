@@ -15,8 +15,8 @@ export interface StoredCollection {
 export interface StoredObjects {
   /** Objects of one namespace if given, else all; empty when the kind is not served. */
   list(collection: StoredCollection, namespace?: string): Soon<readonly Readonly<KubernetesObject>[]>;
-  /** Objects of one namespace, for kinds with many: the result is not cached. */
-  scan(collection: StoredCollection, namespace: string): Promise<readonly Readonly<KubernetesObject>[]>;
+  /** Objects of one namespace, one after the other, for kinds with many: none is cached, and others run in between. */
+  scan(collection: StoredCollection, namespace: string): AsyncIterable<Readonly<KubernetesObject>>;
   /** `namespace` is empty for cluster-scoped kinds. */
   get(
     collection: StoredCollection,

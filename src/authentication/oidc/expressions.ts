@@ -1,7 +1,7 @@
 import type { UserInfo } from '../../api/contracts/user.ts';
 import type { JsonObject, JsonValue } from '../../api/json/json.ts';
-import { inSlices } from '../../api/scheduling/time-slice.ts';
-import { type CompiledExpression, compileExpression, ExpressionError } from '../../cel/compile-expression.ts';
+import { type Compiled, compileAny, compileEach } from '../../cel/compile-all.ts';
+import { type CompiledExpression, ExpressionError } from '../../cel/compile-expression.ts';
 import type { Environment } from '../../cel/environments/environment.ts';
 import { storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';
 import { listType, mapType, structType, types } from '../../cel/types/cel-type.ts';
@@ -34,14 +34,12 @@ export function subjectEnvironment(subject: Subject): Environment {
 }
 
 /** The compiled expressions of a configuration that is being read, by subject and text. */
-const compiledAhead = new Map<string, CompiledExpression | ExpressionError>();
+const compiledAhead = new Map<string, Compiled>();
 
 /** Compiles the expressions of a changed configuration, of which there may be thousands, while requests are served. */
-export async function compileAhead(
-  written: readonly { readonly subject: Subject; readonly text: string }[],
-): Promise<void> {
-  await inSlices(written, ({ subject, text }) => {
-    compiledAhead.set(`${subject} ${text}`, compiledOrError(subject, text));
+export async function compileAhead(written: readonly SubjectText[]): Promise<void> {
+  await compileEach(written.map(sourceOf), (compiled, { subject, text }) => {
+    compiledAhead.set(`${subject} ${text}`, compiled);
   });
 }
 
@@ -50,13 +48,13 @@ export function forgetCompiled(): void {
   compiledAhead.clear();
 }
 
-function compiledOrError(subject: Subject, text: string): CompiledExpression | ExpressionError {
-  try {
-    return compileExpression(subjectEnvironment(subject), text);
-  } catch (error) {
-    if (error instanceof ExpressionError) return error;
-    throw error;
-  }
+interface SubjectText {
+  readonly subject: Subject;
+  readonly text: string;
+}
+
+function sourceOf({ subject, text }: SubjectText) {
+  return { environment: subjectEnvironment(subject), subject, text };
 }
 
 /** No cost limit: administrators write these expressions. */
@@ -76,7 +74,7 @@ export class SubjectExpression {
 
   /** Throws an ExpressionError. `isCondition`: it must be of type bool. */
   static compiling(subject: Subject, text: string, isCondition: boolean): SubjectExpression {
-    const compiled = compiledAhead.get(`${subject} ${text}`) ?? compiledOrError(subject, text);
+    const compiled = compiledAhead.get(`${subject} ${text}`) ?? compileAny(sourceOf({ subject, text }));
     if (compiled instanceof ExpressionError) throw compiled;
     if (isCondition && compiled.expression.type.kind !== 'bool') throw new ExpressionError('must evaluate to bool');
     return new SubjectExpression(subject, compiled);

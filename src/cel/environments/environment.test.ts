@@ -112,7 +112,7 @@ describe('evaluations', () => {
     });
     const check = (verb: string): string => `authorizer.group("").resource("pods").check("${verb}").allowed()`;
     const text = `${check('get')} && !${check('list')} && ${check('get')}`;
-    let evaluation = environment.check(text).program().begin({ authorizer }, 10_000_000);
+    let evaluation = environment.check(text).program().begin({ authorizer }, { costLimit: 10_000_000 });
     while (evaluation instanceof Pause) {
       await evaluation.awaited;
       evaluation = evaluation.goOn();

@@ -12,7 +12,7 @@ async function evaluate(expression: string, authorizer: Authorizer): Promise<unk
   await prepareExpressions();
   const environment = storedExpressionEnvironment().with([['authorizer', authorizerTypes.authorizer]]);
   const bindings = { authorizer: boundAuthorizer(ann, authorizer) };
-  let evaluation = environment.check(expression).program().begin(bindings, maxCallCost);
+  let evaluation = environment.check(expression).program().begin(bindings, { costLimit: maxCallCost });
   while (evaluation instanceof Pause) {
     await evaluation.awaited;
     evaluation = evaluation.goOn();

@@ -2,13 +2,13 @@ import type { Soon } from '../../api/scheduling/soon.ts';
 import type { TimeSlice } from '../../api/scheduling/time-slice.ts';
 
 /**
- * In place of a result: an evaluation that has paused, because its time slice is over or because it waits for an
- * authorizer, and how it goes on. It costs nothing until an evaluation pauses, unlike generators.
+ * In place of a result: an evaluation that has paused, because others may run or because it waits for an authorizer,
+ * and how it goes on. It costs nothing until an evaluation pauses, unlike generators.
  */
 export class Pause<T> {
   /** Its result, or the next pause. To be called once. */
   readonly goOn: () => T | Pause<T>;
-  /** What it has to wait for; undefined: it only lets other work run. */
+  /** What it has to wait for; undefined: other work may run if the time slice is over. */
   readonly awaited: Promise<void> | undefined;
 
   constructor(goOn: () => T | Pause<T>, awaited?: Promise<void>) {
@@ -44,7 +44,9 @@ async function settling<T>(pause: Pause<T>, timeSlice: TimeSlice): Promise<T> {
   let result: T | Pause<T> = pause;
   while (result instanceof Pause) {
     // oxlint-disable-next-line no-await-in-loop -- one step after the other
-    await (result.awaited ?? timeSlice.next());
+    if (result.awaited !== undefined) await result.awaited;
+    // oxlint-disable-next-line no-await-in-loop -- others run meanwhile
+    else if (timeSlice.isOver) await timeSlice.next();
     result = result.goOn();
   }
   return result;

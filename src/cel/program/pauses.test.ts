@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import { prepareExpressions, storedExpressionEnvironment } from '../environments/kubernetes.ts';
-import { Pause } from './pause.ts';
+import { Pause, withoutPauses } from './pause.ts';
 import type { Evaluation, Program } from './program.ts';
 
 beforeAll(prepareExpressions);
@@ -19,7 +20,7 @@ function compiled(text: string): Program {
 }
 
 function evaluated(program: Program, limit: number): { readonly evaluation: Evaluation; readonly pauses: number } {
-  let result = program.begin({}, limit);
+  let result = program.begin({}, { costLimit: limit });
   for (let pauses = 0; ; pauses += 1) {
     if (!(result instanceof Pause)) return { evaluation: result, pauses };
     result = result.goOn();
@@ -61,4 +62,10 @@ test.each<readonly [text: string, value: unknown]>([
 
 test('what has no comprehension does not pause', () => {
   expect(evaluated(compiled(`${numbers}.size() == 1000 && 1 + 1 == 2`), Infinity).pauses).toBe(0);
+});
+
+test('what begins when the time slice is over pauses first', () => {
+  const begun = compiled('1 + 1').begin({}, { costLimit: Infinity, timeSlice: new TimeSlice(-Infinity) });
+  expect(begun).toBeInstanceOf(Pause);
+  expect(withoutPauses(begun).value).toBe(2);
 });

@@ -1,7 +1,6 @@
-import type { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import { CostTrackingError } from '../cost/call-cost.ts';
 import { CelError, isError, UnhashableKeyError, type Value } from '../values/value.ts';
-import { CostLimitError, Frame } from './frame.ts';
+import { CostLimitError, Frame, type Limits } from './frame.ts';
 import { Pause, withoutPauses } from './pause.ts';
 import type { Plan } from './planner.ts';
 import { Pausing } from './pausing.ts';
@@ -37,14 +36,20 @@ export class Program {
 
   /** Without pauses, for what awaits nothing. */
   evaluate(bindings: Bindings, costLimit: number): Evaluation {
-    return withoutPauses(this.begin(bindings, costLimit));
+    return withoutPauses(this.begin(bindings, { costLimit }));
   }
 
-  /** Evaluates until the first pause, or to the end. */
-  begin(bindings: Bindings, costLimit: number, timeSlice?: TimeSlice): Evaluation | Pause<Evaluation> {
+  /** Evaluates until the first pause, which is before the start if the time slice is over, or to the end. */
+  begin(bindings: Bindings, limits: Limits): Evaluation | Pause<Evaluation> {
+    return limits.timeSlice?.isOver === true
+      ? new Pause(() => this.#begin(bindings, limits))
+      : this.#begin(bindings, limits);
+  }
+
+  #begin(bindings: Bindings, limits: Limits): Evaluation | Pause<Evaluation> {
     const { code, inputs, localCount } = this.#plan;
     const values = inputs.map((name) => bindings[name]);
-    const frame = new Frame(values, localCount, { costLimit, timeSlice });
+    const frame = new Frame(values, localCount, limits);
     try {
       const value = code instanceof Pausing ? code.begin(frame) : code(frame);
       return value instanceof Pause ? paused(value, frame) : evaluationOf(value, frame);

@@ -6,7 +6,6 @@ import { maxObjectCost } from './limits.ts';
 import { ObjectRun } from './object-rules.ts';
 import type { RuleTimes } from './rule-times.ts';
 import { ruleTree } from './rule-tree.ts';
-import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import { withoutPauses } from '../program/pause.ts';
 
 export interface DefaultValue {
@@ -35,14 +34,13 @@ export class DefaultRules {
     const tree = ruleTree(schema, isResource, this.#times);
     if (tree === undefined) return;
     const before = this.#budget;
-    const timeSlice = new TimeSlice();
     const correlation = Correlation.ofRoot(value, undefined);
-    const unchanged = new ObjectRun({ budget: before, timeSlice });
+    const unchanged = new ObjectRun(before);
     const wrong = withoutPauses(unchanged.errors(tree, { path, value, old: value, correlation }));
     yield* wrong;
     this.#budget = unchanged.budget;
     if (wrong.length > 0) return;
-    const fresh = new ObjectRun({ budget: before, timeSlice });
+    const fresh = new ObjectRun(before);
     yield* withoutPauses(fresh.errors(tree, { path, value, old: undefined, correlation }));
     this.#budget = lesser(unchanged.budget, fresh.budget);
   }

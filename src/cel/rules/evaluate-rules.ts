@@ -1,11 +1,11 @@
 import { goQuote } from '../../api/go/go-quote.ts';
 import { whiteSpace, withoutEdges } from '../../api/text/text-edges.ts';
-import type { TimeSlice } from '../../api/scheduling/time-slice.ts';
+import type { Limits } from '../program/frame.ts';
 import { Pause } from '../program/pause.ts';
 import type { Bindings, Evaluation } from '../program/program.ts';
 import { isError, Optional } from '../values/value.ts';
 import type { CompiledRule, CompiledRules, ValidationRule } from './compile-rule.ts';
-import { maxCallCost, maxMessageBytes } from './limits.ts';
+import { maxMessageBytes } from './limits.ts';
 
 /** A violated rule. */
 export interface RuleFailure {
@@ -38,15 +38,17 @@ export interface RuleSubject {
 export function evaluateRules(
   rules: CompiledRules,
   { self, oldSelf }: RuleSubject,
-  { budget, timeSlice }: RuleLimits,
+  limits: RuleLimits,
 ): RuleEvaluation | Pause<RuleEvaluation> {
-  if (rules.rules.length === 0) return { failures: [], budget };
-  return new RuleRun(rules, { self, oldSelf }, { budget, timeSlice }).evaluate();
+  if (rules.rules.length === 0) return { failures: [], budget: limits.budget };
+  return new RuleRun(rules, { self, oldSelf }, limits).evaluate();
 }
 
 export interface RuleLimits {
+  /** For all rules. */
   readonly budget: number;
-  readonly timeSlice: TimeSlice;
+  /** For each expression. */
+  readonly each: Limits;
 }
 
 /** Stops evaluation. */
@@ -60,15 +62,15 @@ class RuleRun {
   readonly #bindings: Bindings;
   readonly #optionalBindings: Bindings;
   readonly #failures: RuleFailure[] = [];
-  readonly #timeSlice: TimeSlice;
+  readonly #each: Limits;
   #budget: number;
   /** The next rule. */
   #index = 0;
 
-  constructor(rules: CompiledRules, { self, oldSelf }: RuleSubject, { budget, timeSlice }: RuleLimits) {
+  constructor(rules: CompiledRules, { self, oldSelf }: RuleSubject, { budget, each }: RuleLimits) {
     this.#rules = rules;
     this.#budget = budget;
-    this.#timeSlice = timeSlice;
+    this.#each = each;
     this.#hasOldSelf = oldSelf !== undefined && oldSelf !== null;
     this.#bindings = { self: rules.read(self) };
     this.#optionalBindings = this.#bindings;
@@ -85,7 +87,7 @@ class RuleRun {
       if (this.#budget <= 0 && this.#index === 0) this.#stop(outOfBudget);
       for (let rule = rules[this.#index]; rule !== undefined; rule = rules[this.#index]) {
         this.#index += 1;
-        const pause = this.#evaluateRule(rule) ?? (this.#timeSlice.isOver ? new Pause(() => undefined) : undefined);
+        const pause = this.#evaluateRule(rule);
         if (pause !== undefined) return this.#after(pause);
       }
       return { failures: this.#failures, budget: this.#budget };
@@ -125,7 +127,7 @@ class RuleRun {
     const isOptional = rule.optionalOldSelf === true;
     if (usesOldSelf && !this.#hasOldSelf && !isOptional) return undefined;
     const bindings = isOptional ? this.#optionalBindings : this.#bindings;
-    return condition.program.begin(bindings, maxCallCost, this.#timeSlice);
+    return condition.program.begin(bindings, this.#each);
   }
 
   /** Whether the rule is violated; one that fails is told at once. */
@@ -158,7 +160,7 @@ class RuleRun {
   #break(rule: CompiledRule): Pause<undefined> | undefined {
     const { message } = rule;
     if (message === undefined) return this.#tell(rule, {});
-    const made = message.program.begin(this.#bindings, maxCallCost, this.#timeSlice);
+    const made = message.program.begin(this.#bindings, this.#each);
     const tell = (evaluation: Evaluation): undefined =>
       this.#tell(rule, this.#message(evaluation, rule.rule.messageExpression ?? ''));
     return made instanceof Pause ? made.before(tell) : tell(made);

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { setImmediate as nextRound } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fieldErrorText } from '../../api/errors/field-error.ts';
 import type { JsonValue } from '../../api/json/json.ts';
 import { partSchema } from '../../schema/custom/custom-schema.ts';
@@ -65,5 +66,32 @@ describe('rules of an object', () => {
 
   it('are absent without rules', async () => {
     expect(await prepareRules({ type: 'object', properties: { a: { type: 'string' } } })).toBeUndefined();
+  });
+
+  describe('when each takes long', () => {
+    afterEach(() => {
+      vi.restoreAllMocks();
+    });
+
+    /** How often others run while rules are compiled and evaluated, if the time slice is over after each. */
+    async function roundsOf(count: number): Promise<number> {
+      const rules = Array.from({ length: count }, (_, index) => ({ rule: `self.size > ${index}` }));
+      const tree = await prepareRules({ ...item, 'x-kubernetes-validations': rules });
+      if (tree === undefined) throw new Error('the schema has rules');
+      let nowMs = 0;
+      vi.spyOn(performance, 'now').mockImplementation(() => (nowMs += 10));
+      const errors = Promise.resolve(ruleErrors(tree, { value: { size: count }, path: '' }));
+      let isDone = false;
+      void errors.then(() => (isDone = true));
+      let rounds = 0;
+      for (; !isDone; rounds += 1) await nextRound();
+      expect(await errors).toEqual([]);
+      return rounds;
+    }
+
+    it('let others run after each', async () => {
+      // Once after each compilation, and once before each evaluation.
+      expect(await roundsOf(50)).toBeGreaterThanOrEqual(2 * 50);
+    });
   });
 });

@@ -13,12 +13,13 @@ import { sameItem } from '../../schema/custom/former-value.ts';
 import type { JsonSchema } from '../../schema/custom/json-schema.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { prepareExpressions } from '../environments/kubernetes.ts';
+import type { Limits } from '../program/frame.ts';
 import { Pause, settled } from '../program/pause.ts';
 import type { CompiledRules } from './compile-rule.ts';
 import { Correlation } from './correlation.ts';
 import { itemOf, memberOf } from '../values/value.ts';
 import { evaluateRules, type RuleEvaluation, type RuleFailure } from './evaluate-rules.ts';
-import { maxObjectCost } from './limits.ts';
+import { maxCallCost, maxObjectCost } from './limits.ts';
 import { untimed } from './rule-times.ts';
 import { type RuleTree, ruleTree } from './rule-tree.ts';
 
@@ -39,8 +40,8 @@ export async function prepareRules(schema: JsonSchema, times = untimed): Promise
 /** Violations in an object; the total cost is limited. */
 export function ruleErrors(tree: RuleTree, { value, old, path }: RuledValue): Soon<readonly FieldError[]> {
   const correlation = Correlation.ofRoot(value, old);
-  const timeSlice = new TimeSlice();
-  return settled(new ObjectRun({ timeSlice }).errors(tree, { path, value, old: old?.value, correlation }), timeSlice);
+  const run = new ObjectRun();
+  return settled(run.errors(tree, { path, value, old: old?.value, correlation }), run.timeSlice);
 }
 
 export interface RulePlace {
@@ -54,11 +55,6 @@ export interface RulePlace {
   readonly correlation: Correlation;
 }
 
-interface RunLimits {
-  readonly budget?: number | undefined;
-  readonly timeSlice: TimeSlice;
-}
-
 /** A value with rules, or the end of one that is not before its rules and those in it have been evaluated. */
 type Stop =
   | { readonly tree: RuleTree; readonly place: RulePlace }
@@ -66,13 +62,13 @@ type Stop =
 
 /** Evaluates the rules of one object or value within the cost budget. */
 export class ObjectRun {
-  readonly #timeSlice: TimeSlice;
+  readonly timeSlice = new TimeSlice();
+  readonly #each: Limits = { costLimit: maxCallCost, timeSlice: this.timeSlice };
   readonly #errors: FieldError[] = [];
   #budget: number | undefined;
 
-  constructor({ budget = maxObjectCost, timeSlice }: RunLimits) {
+  constructor(budget: number | undefined = maxObjectCost) {
     this.#budget = budget;
-    this.#timeSlice = timeSlice;
   }
 
   /** The remaining budget; undefined when evaluation must stop. */
@@ -99,10 +95,10 @@ export class ObjectRun {
 
   #at(tree: RuleTree, place: RulePlace): Pause<undefined> | undefined {
     const { self = place.value, old: oldSelf } = place;
-    const rules = tree.compiled(this.#timeSlice);
+    const rules = tree.compiled();
     const evaluate = (compiled: CompiledRules | undefined): Pause<undefined> | undefined => {
       if (compiled === undefined) return this.#unseen(tree, place);
-      const limits = { budget: this.#budget ?? 0, timeSlice: this.#timeSlice };
+      const limits = { budget: this.#budget ?? 0, each: this.#each };
       const evaluation = evaluateRules(compiled, { self, oldSelf }, limits);
       const take = (result: RuleEvaluation): undefined => this.#take(result, tree, place);
       return evaluation instanceof Pause ? evaluation.before(take) : take(evaluation);

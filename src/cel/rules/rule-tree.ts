@@ -1,5 +1,4 @@
 import { secondsSince } from '../../api/time/seconds-since.ts';
-import type { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import { type JsonSchema, schemaIn } from '../../schema/custom/json-schema.ts';
 import { storedExpressionEnvironment } from '../environments/kubernetes.ts';
 import { Pause } from '../program/pause.ts';
@@ -37,19 +36,23 @@ export class RuleTree {
     this.#seen = seen;
   }
 
-  /** Compiled when the first value occurs. Undefined when values of the schema are not accessible to CEL. */
-  compiled(timeSlice: TimeSlice): CompiledRules | undefined | Pause<CompiledRules> {
+  /**
+   * Compiled when the first value occurs, with a pause after each rule. Undefined when values of the schema are not
+   * accessible to CEL.
+   */
+  compiled(): CompiledRules | undefined | Pause<CompiledRules> {
     const { declared, schema } = this.#seen;
     if (this.#compiled !== undefined || declared === undefined) return this.#compiled;
     const rules = compiledRules(schema, { declared, environmentOf: storedExpressionEnvironment });
-    return this.#compile({ rest: rules, done: [], timeSlice, startMs: performance.now() });
+    return this.#compile({ rest: rules, done: [], startMs: performance.now() });
   }
 
   #compile(compilation: Compilation): CompiledRules | Pause<CompiledRules> {
-    const { rest, done, timeSlice, startMs } = compilation;
-    for (let next = rest.next(); next.done !== true; next = rest.next()) {
+    const { rest, done, startMs } = compilation;
+    const next = rest.next();
+    if (next.done !== true) {
       done.push(next.value);
-      if (timeSlice.isOver) return new Pause(() => this.#compile(compilation));
+      return new Pause(() => this.#compile(compilation));
     }
     const { schema, isResource } = this.#seen;
     this.#compiled = { rules: done, read: readerOf(schema, isResource), type: schema.type ?? '' };
@@ -62,7 +65,6 @@ export class RuleTree {
 interface Compilation {
   readonly rest: Iterator<CompiledRule>;
   readonly done: CompiledRule[];
-  readonly timeSlice: TimeSlice;
   readonly startMs: number;
 }
 

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import type { JsonSchema } from '../../schema/custom/json-schema.ts';
 import { newExpressionEnvironment, prepareExpressions } from '../environments/kubernetes.ts';
 import { withoutPauses } from '../program/pause.ts';
@@ -8,6 +7,7 @@ import { declaredTypeOf } from '../schemas/from-json-schema.ts';
 import { readerOf } from '../schemas/readers.ts';
 import { type CompiledRules, compiledRules, maxCardinality, type ValidationRule } from './compile-rule.ts';
 import { evaluateRules, type RuleEvaluation } from './evaluate-rules.ts';
+import { maxCallCost } from './limits.ts';
 
 const schema: JsonSchema = {
   type: 'object',
@@ -38,7 +38,9 @@ function compiled(rules: readonly ValidationRule[], of = schema): CompiledRules 
 }
 
 function evaluated(rule: ValidationRule, self: unknown, oldSelf?: unknown, budget = 1000): RuleEvaluation {
-  return withoutPauses(evaluateRules(compiled([rule]), { self, oldSelf }, { budget, timeSlice: new TimeSlice() }));
+  return withoutPauses(
+    evaluateRules(compiled([rule]), { self, oldSelf }, { budget, each: { costLimit: maxCallCost } }),
+  );
 }
 
 function details(rule: ValidationRule, self: unknown, oldSelf?: unknown, budget?: number): readonly string[] {

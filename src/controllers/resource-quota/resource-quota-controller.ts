@@ -92,7 +92,9 @@ function storedBy(client: Pick<ReadingClient, 'list'>): StoredObjects {
     (await client.list({ group, version, resource: plural, namespace })).items;
   return {
     list,
-    scan: list,
+    async *scan(collection, namespace) {
+      yield* await list(collection, namespace);
+    },
     async get(collection, { namespace, name }) {
       return (await list(collection, namespace)).find(({ metadata }) => metadata.name === name);
     },

@@ -1,5 +1,5 @@
 import type { ListResult } from '../../registry/read/list.ts';
-import { decodeAll } from '../../registry/stored/stored-object.ts';
+import { decoded } from '../../registry/stored/stored-object.ts';
 import { ListChunks, type ListLayout } from '../forms/list-chunks.ts';
 import type { ListMeta } from '../forms/list-meta.ts';
 import { codecOf } from '../forms/shown-list.ts';
@@ -57,6 +57,5 @@ async function respondWhole(request: ResourceRequest, result: ListResult): Promi
 
 async function wholeDocument(request: ResourceRequest, result: ListResult): Promise<Document> {
   const { scope, format } = request;
-  const objects = await decodeAll(codecOf(scope), result.entries);
-  return format.form.whole(request, metaOf(result), objects);
+  return format.form.whole(request, metaOf(result), decoded(codecOf(scope), result.entries));
 }

@@ -25,11 +25,14 @@ export interface Form {
    * only.
    */
   list(asked: FormRequest, listed: Listed): Soon<ShownList | undefined>;
-  /** A list as a whole. Objects are in the storage version. */
-  whole(asked: FormRequest, list: ListMeta, objects: readonly KubernetesObject[]): Soon<Document>;
+  /** A list as a whole. Objects are in the storage version; if they are many, others run in between. */
+  whole(asked: FormRequest, list: ListMeta, objects: ListedObjects): Soon<Document>;
   /** The events of a watch. */
   events(asked: FormRequest): Soon<EventForm>;
 }
+
+/** Objects of a list, one after the other. */
+export type ListedObjects = AsyncIterable<KubernetesObject> | Iterable<KubernetesObject>;
 
 /** The request that something is shown for. */
 export interface FormRequest {

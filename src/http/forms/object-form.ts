@@ -2,7 +2,6 @@ import { formatApiVersion } from '../../api/meta/group-version.ts';
 import type { JsonObject } from '../../api/json/json.ts';
 import { encodeAny, encodeRaw, quoteJson } from '../../api/json/json-text.ts';
 import type { KubernetesObject } from '../../api/meta/object.ts';
-import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import { servedNow } from '../../operations/resource-scope.ts';
 import { encodeJson } from '../../schema/encode-json.ts';
 import type { Resource } from '../../schema/resource.ts';
@@ -34,9 +33,7 @@ export const objectForm: Form = {
     const { resource } = scope;
     const { head, tail } = listText(resource, listMeta(list));
     const items: string[] = [];
-    const timeSlice = new TimeSlice();
-    for (const object of objects) {
-      if (timeSlice.isOver) await timeSlice.next();
+    for await (const object of objects) {
       items.push(encodeJson(resource.schema, itemOf(resource, servedNow(scope, object))));
     }
     return { json: Buffer.from(`${head}${items.join(',')}${tail}`) };

@@ -56,8 +56,9 @@ export const partialMetadataListForm: Form = {
       item: (entry) => partialMetadata(scope, codecOf(scope).decode(entry), version),
     };
   },
-  whole({ scope, format: { version } }, list, objects) {
-    const items = objects.map((object) => orderedPartial(scope, object, version));
+  async whole({ scope, format: { version } }, list, objects) {
+    const items: JsonObject[] = [];
+    for await (const object of objects) items.push(orderedPartial(scope, object, version));
     const object = {
       kind: listKind,
       apiVersion: `${group}/${version}`,

@@ -1,8 +1,8 @@
-import type { KubernetesObject } from '../../api/meta/object.ts';
 import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
 import type { Conversion } from '../../registry/kinds/conversion.ts';
 import { schemaCodec } from '../../registry/stored/schema-codec.ts';
+import { decodeAll } from '../../registry/stored/stored-object.ts';
 import type { StoreKind } from '../../registry/stored/store-kind.ts';
 import { CacheEntry } from '../../watchcache/cache-entry.ts';
 import { WatchEvent } from '../../watchcache/cache-event.ts';
@@ -84,13 +84,8 @@ export async function convertAnew(scope: ResourceScope, entries: readonly CacheE
 }
 
 async function convertGroup(scope: ResourceScope, store: StoreKind, entries: readonly CacheEntry[]): Promise<void> {
+  const served = await scope.conversion.allFromStored(await decodeAll(store.codec, entries));
   const timeSlice = new TimeSlice();
-  const objects: KubernetesObject[] = [];
-  for (const entry of entries) {
-    if (timeSlice.isOver) await timeSlice.next();
-    objects.push(store.codec.decode(entry));
-  }
-  const served = await scope.conversion.allFromStored(objects);
   const codec = schemaCodec(scope.resource);
   const converted = convertedTo(scope);
   for (const [index, { key, value, modRevision }] of entries.entries()) {

@@ -46,7 +46,9 @@ export const tableForm: Form = {
   },
   async whole(asked, list, objects) {
     const printer = await tablePrinter(asked);
-    return { object: printer.table({ objects, list }), schema: undefined };
+    const all: KubernetesObject[] = [];
+    for await (const object of objects) all.push(object);
+    return { object: printer.table({ objects: all, list }), schema: undefined };
   },
   /** Tables differ by client: only the first event has columns, and ages are relative to now. */
   async events(asked) {

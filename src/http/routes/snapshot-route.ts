@@ -1,4 +1,3 @@
-import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import { StatusError } from '../../api/errors/status.ts';
 import { methodNotAllowed } from '../../api/errors/status-errors.ts';
 import type { PathHandler } from './non-resource-routes.ts';
@@ -29,15 +28,9 @@ export function snapshotHandler(
     const { keys, chunks } = takeSnapshot();
     const headers = { ...apiHeaders(context, 'application/octet-stream'), [snapshotKeysHeader]: keys };
     const response = exchange.start(200, headers);
-    const timeSlice = new TimeSlice();
     for (const chunk of chunks) {
       if (exchange.closed) return;
-      if (!response.write(chunk)) {
-        const timer = setTimeout(() => exchange.abort(), stallTimeoutMs);
-        await response.drained();
-        clearTimeout(timer);
-      }
-      if (timeSlice.isOver) await timeSlice.next();
+      if (!response.write(chunk)) await response.drained(stallTimeoutMs);
     }
     response.end();
   };

@@ -88,13 +88,17 @@ export interface SeenForm {
   readonly codec: PlainCodec;
 }
 
-/** Decodes objects one after the other; others run in between. */
-export async function decodeAll(codec: StoredCodec, all: Iterable<StoredObject>): Promise<KubernetesObject[]> {
-  const objects: KubernetesObject[] = [];
+/** Decodes objects one after the other; others run in between, so that who reads them need not think of that. */
+export async function* decoded(codec: StoredCodec, all: Iterable<StoredObject>): AsyncGenerator<KubernetesObject> {
   const timeSlice = new TimeSlice();
   for (const stored of all) {
     if (timeSlice.isOver) await timeSlice.next();
-    objects.push(codec.decode(stored));
+    yield codec.decode(stored);
   }
+}
+
+export async function decodeAll(codec: StoredCodec, all: Iterable<StoredObject>): Promise<KubernetesObject[]> {
+  const objects: KubernetesObject[] = [];
+  for await (const object of decoded(codec, all)) objects.push(object);
   return objects;
 }

@@ -45,7 +45,7 @@ class HostNamespaces implements StoredObjects {
     return this.#own.list(collection, namespace);
   }
 
-  scan(collection: StoredCollection, namespace: string): Promise<readonly Readonly<KubernetesObject>[]> {
+  scan(collection: StoredCollection, namespace: string): AsyncIterable<Readonly<KubernetesObject>> {
     return this.#own.scan(collection, namespace);
   }
 

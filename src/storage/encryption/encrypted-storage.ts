@@ -1,5 +1,4 @@
 import { type Soon, soon } from '../../api/scheduling/soon.ts';
-import { TimeSlice } from '../../api/scheduling/time-slice.ts';
 import {
   type DeleteRequest,
   type GetResult,
@@ -17,6 +16,7 @@ import {
 } from '../contract.ts';
 import { LayeredStorage } from '../layered.ts';
 import { ownBytes } from '../own-bytes.ts';
+import { readAll } from '../read-all.ts';
 import { endOfRound } from '../../api/scheduling/end-of-round.ts';
 import { joinedPieces } from './joined-pieces.ts';
 import { OrderedSink } from './ordered-sink.ts';
@@ -61,14 +61,7 @@ export class EncryptedStorage extends LayeredStorage {
 
   override async range(request: RangeRequest): Promise<RangeResult> {
     const result = await this.below.range(request);
-    const kvs: KeyValue[] = [];
-    const timeSlice = new TimeSlice();
-    for (const kv of result.kvs) {
-      if (timeSlice.isOver) await timeSlice.next();
-      const read = this.#read(kv);
-      kvs.push(read instanceof Promise ? await read : read);
-    }
-    return { ...result, kvs };
+    return { ...result, kvs: await readAll(result.kvs, (kv) => this.#read(kv)) };
   }
 
   override async put(request: PutRequest): Promise<WriteResult> {

@@ -21,7 +21,7 @@ const nodes = [
 ];
 const stored: StoredObjects = {
   list: () => Promise.resolve(nodes),
-  scan: () => Promise.resolve([]),
+  async *scan() {},
   get: (_, { name }) => Promise.resolve(nodes.find(({ metadata }) => metadata.name === name)),
 };
 const gates = ['NodeDeclaredFeatures', 'DRANodeAllocatableResources'];

@@ -238,10 +238,10 @@ async function validateNamespace(
       `namespace ${goQuote(name)} is exempt from Pod Security, and the policy (${asked}) will be ignored`,
     );
   } else if (operation === 'UPDATE') {
-    const found = (await stored.scan(pods, name)) as readonly (KubernetesObject & Pod)[]; // stored under the schema of pods
+    const found = stored.scan(pods, name) as AsyncIterable<KubernetesObject & Pod>; // stored under the schema of pods
     const { runtimeClasses } = settings.exempt;
-    const evaluatedPods = found.filter(({ spec }) => !runtimeClasses.has(spec?.runtimeClassName ?? ''));
-    const warnings = await existingPodWarnings(evaluatedPods, { namespace: name, level: enforce, evaluatePod });
+    const isExempt = ({ spec }: Pod): boolean => runtimeClasses.has(spec?.runtimeClassName ?? '');
+    const warnings = await existingPodWarnings(found, { namespace: name, level: enforce, isExempt, evaluatePod });
     for (const text of warnings) attributes.warn(text);
   }
 }

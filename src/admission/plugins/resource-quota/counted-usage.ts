@@ -1,5 +1,4 @@
 import type { ClientResource } from '../../../api/client/client.ts';
-import { TimeSlice } from '../../../api/scheduling/time-slice.ts';
 import { amountsOf } from '../parts/pod-amounts.ts';
 import type { ChargedQuota } from './charged-quota.ts';
 import type { UsageContext } from './evaluator.ts';
@@ -12,7 +11,6 @@ export async function countedQuotas(
   { resources, context }: { readonly resources: readonly ClientResource[]; readonly context: UsageContext },
 ): Promise<readonly ChargedQuota[]> {
   const counted = new Map(quotas.map((quota) => [quota, new Map() as ReturnType<typeof amountsOf>]));
-  const timeSlice = new TimeSlice();
   for (const { namespaced, group, version, resource: plural } of resources) {
     const evaluator = namespaced ? evaluatorOf({ group, version, plural }) : undefined;
     if (evaluator === undefined) continue;
@@ -21,8 +19,7 @@ export async function countedQuotas(
     const counting = quotas.map((quota) => ({ quota, names: names(quota) })).filter(({ names: { size } }) => size > 0);
     if (counting.length === 0) continue;
     const { namespace = '' } = counting[0]?.quota.stored.metadata ?? {};
-    for (const object of await context.stored.scan({ group, version, plural }, namespace)) {
-      if (timeSlice.isOver) await timeSlice.next();
+    for await (const object of context.stored.scan({ group, version, plural }, namespace)) {
       const { amounts, scopes } = await evaluator.usageOf(object, context);
       for (const { quota, names: own } of counting) {
         if (!quota.selects(scopes)) continue;

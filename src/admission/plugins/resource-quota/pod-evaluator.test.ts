@@ -5,7 +5,7 @@ import { noClasses } from './device-classes.ts';
 import type { Usage, UsageContext } from './evaluator.ts';
 import { podEvaluator } from './pod-evaluator.ts';
 
-const stored: UsageContext['stored'] = { list: () => [], scan: () => Promise.resolve([]), get: () => undefined };
+const stored: UsageContext['stored'] = { list: () => [], async *scan() {}, get: () => undefined };
 const requests = { cpu: '100m' };
 const pod: Pod = { spec: { containers: [{ name: 'a', resources: { requests } }] } };
 

@@ -2,12 +2,11 @@ import type { AdmissionAttributes, Invocation } from '../../../api/contracts/adm
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json/json.ts';
 import { secondsSince } from '../../../api/time/seconds-since.ts';
 import { StatusError } from '../../../api/errors/status.ts';
-import { TimeSlice } from '../../../api/scheduling/time-slice.ts';
 import type { AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { boundAuthorizer } from '../../../cel/libraries/bound-authorizer.ts';
 import { maxObjectCost } from '../../../cel/rules/limits.ts';
 import { expressionBindings } from '../../expressions/bindings.ts';
-import { evaluateAll } from '../../expressions/evaluate.ts';
+import { Evaluator } from '../../expressions/evaluate.ts';
 import { readObject, WrittenVersions } from '../../matching/written-versions.ts';
 import type { PluginContext } from '../../plugin-context.ts';
 import { Reinvocation } from '../../reinvocation.ts';
@@ -41,7 +40,7 @@ interface Write {
   readonly denials: PolicyDenials;
   readonly state: Reinvocation;
   readonly pass: Invocation;
-  readonly timeSlice: TimeSlice;
+  readonly evaluator: Evaluator;
 }
 
 /** Applies policies one after the other, each to the object as the one before has left it. */
@@ -87,13 +86,10 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     if (pass.isAgain && state.isChanged(attributes.object)) state.changed();
     const { exposed: namespaceObject } = await namespaceObjectOf(this.#context, attributes);
     const authorizer = boundAuthorizer(attributes.user, this.#context.authorizer);
-    const timeSlice = new TimeSlice();
-    const write = { ...shared, authorizer, namespaceObject, state, timeSlice };
+    const write = { ...shared, authorizer, namespaceObject, state, evaluator: new Evaluator() };
     let isMutated = false;
     for (const invocation of invocations) {
       for (const params of invocation.params) {
-        // oxlint-disable-next-line no-await-in-loop -- there may be thousands
-        if (timeSlice.isOver) await timeSlice.next();
         // oxlint-disable-next-line no-await-in-loop -- each sees the changes of the previous one
         if (await this.#apply(invocation, params, write)) isMutated = true;
       }
@@ -165,7 +161,7 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     { mutation, compiled, params }: Evaluated,
     write: Write,
   ): Promise<MutationResult> {
-    const { attributes, versions, authorizer, namespaceObject } = write;
+    const { attributes, versions, authorizer, namespaceObject, evaluator } = write;
     if ('message' in mutation.expression) throw new MutationError(mutation.expression.message);
     const objects = await versions.values.in(version.kind);
     const { variables } = compiled;
@@ -178,8 +174,7 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
       params,
       variables,
     });
-    const limits = { budget: maxObjectCost, timeSlice: write.timeSlice };
-    const outcome = await evaluateAll([mutation.expression], bindings, limits);
+    const outcome = await evaluator.evaluate([mutation.expression], bindings, maxObjectCost);
     if (outcome.failure !== undefined) throw new MutationError(outcome.failure);
     const [result] = outcome.results;
     if (result?.failure !== undefined) throw new MutationError(result.failure);

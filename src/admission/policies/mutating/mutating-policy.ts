@@ -1,5 +1,5 @@
-import { inSlices } from '../../../api/scheduling/time-slice.ts';
 import type { KubernetesObject } from '../../../api/meta/object.ts';
+import { type Compiled, compileEach } from '../../../cel/compile-all.ts';
 import { prepareExpressions } from '../../../cel/environments/kubernetes.ts';
 import { jsonPatchType, mutationEnvironment, objectType } from '../../../cel/environments/mutation.ts';
 import { listType } from '../../../cel/types/cel-type.ts';
@@ -7,7 +7,6 @@ import type {
   MutatingAdmissionPolicySpec,
   Mutation,
 } from '../../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
-import { type Compiled, compileAny } from '../../expressions/variables.ts';
 import { type CompiledPolicy, compilePolicy } from '../compiled-policy.ts';
 
 /** One change that a policy makes: its expression is the patch. */
@@ -28,10 +27,12 @@ export async function compileMutatingPolicy(policy: KubernetesObject): Promise<C
   await prepareExpressions();
   const { environments, ...compiled } = await compilePolicy(spec);
   const environment = mutationEnvironment(environments.whole);
-  const mutations = await inSlices(spec.mutations ?? [], (mutation): CompiledMutation => {
+  const sources = (spec.mutations ?? []).map((mutation) => {
     const patchType = mutation.patchType === 'JSONPatch' ? 'JSONPatch' : 'ApplyConfiguration';
-    return { patchType, expression: compileAny(environment, expressionText(mutation), results[patchType]) };
+    return { environment, patchType, text: expressionText(mutation), expected: results[patchType] } as const;
   });
+  const mutations: CompiledMutation[] = [];
+  await compileEach(sources, (expression, { patchType }) => mutations.push({ patchType, expression }));
   return { ...compiled, mutations, reinvokes: spec.reinvocationPolicy === 'IfNeeded' };
 }
 

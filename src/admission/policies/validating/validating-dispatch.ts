@@ -1,8 +1,8 @@
 import type { AdmissionAttributes } from '../../../api/contracts/admission.ts';
 import { type Soon } from '../../../api/scheduling/soon.ts';
-import { TimeSlice } from '../../../api/scheduling/time-slice.ts';
 import { type AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { boundAuthorizer } from '../../../cel/libraries/bound-authorizer.ts';
+import { Evaluator } from '../../expressions/evaluate.ts';
 import { WrittenValues } from '../../matching/written-values.ts';
 import { type PolicyInvocation, resolvingCandidates } from '../invocations.ts';
 import { convertingObjects, metConditions } from '../invocation-parts.ts';
@@ -25,7 +25,7 @@ interface Write {
   readonly attributes: AdmissionAttributes;
   readonly values: WrittenValues;
   readonly authorizer: AuthorizerValue;
-  readonly timeSlice: TimeSlice;
+  readonly evaluator: Evaluator;
 }
 
 /** Evaluates all policies for a write; the first denial determines the response. */
@@ -49,7 +49,7 @@ export class ValidatingPolicyDispatch implements PolicyDispatch<CompiledValidati
     const enforcement = new Enforcement(attributes, this.#context.policyMetrics);
     const values = new WrittenValues(attributes);
     const authorizer = boundAuthorizer(attributes.user, this.#context.authorizer);
-    const write = { attributes, values, authorizer, timeSlice: new TimeSlice() };
+    const write = { attributes, values, authorizer, evaluator: new Evaluator() };
     for (const each of resolved) {
       if ('message' in each) enforcement.misconfigured(each);
       else await this.#applyingEach(each, write, enforcement);
@@ -68,12 +68,10 @@ export class ValidatingPolicyDispatch implements PolicyDispatch<CompiledValidati
     const namespaceObject = await namespaceObjectOf(this.#context, write.attributes);
     if (objects === undefined) return;
     const compiled = await policy.compiled();
-    const { attributes, authorizer, timeSlice } = write;
+    const { attributes, authorizer, evaluator } = write;
     for (const each of params) {
-      // oxlint-disable-next-line no-await-in-loop -- there may be thousands
-      if (timeSlice.isOver) await timeSlice.next();
-      const input = { attributes, authorizer, timeSlice, objects, version, namespaceObject, params: each };
-      // oxlint-disable-next-line no-await-in-loop -- as above
+      const input = { attributes, authorizer, evaluator, objects, version, namespaceObject, params: each };
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const unmet = compiled.conditions.length === 0 ? undefined : await this.#unmet(invocation, compiled, input);
       // oxlint-disable-next-line no-await-in-loop -- as above
       const verdict = unmet ?? (await reachVerdict(compiled, input));

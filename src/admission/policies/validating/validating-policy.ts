@@ -1,11 +1,11 @@
 import type { KubernetesObject } from '../../../api/meta/object.ts';
+import { type Compiled, compileAll, compileAny } from '../../../cel/compile-all.ts';
 import { prepareExpressions } from '../../../cel/environments/kubernetes.ts';
 import { types } from '../../../cel/types/cel-type.ts';
 import type {
   Validation,
   ValidatingAdmissionPolicySpec,
 } from '../../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
-import { type Compiled, compileAll, compileAny } from '../../expressions/variables.ts';
 import { type CompiledPolicy, compilePolicy, type PolicyEnvironments } from '../compiled-policy.ts';
 
 export interface CompiledValidatingPolicy extends CompiledPolicy {
@@ -24,11 +24,14 @@ export async function compileValidatingPolicy(policy: KubernetesObject): Promise
   await prepareExpressions();
   const { validations = [], auditAnnotations = [] } = spec;
   const { environments, ...compiled } = await compilePolicy(spec);
-  const texts = validations.map(({ expression }) => expression);
-  const expressions = await compileAll(environments.whole, texts, [types.bool]);
+  const { whole: environment } = environments;
+  const expressions = await compileAll(
+    validations.map(({ expression: text = '' }) => ({ environment, text, expected: [types.bool] })),
+  );
   const messages = validations.map(({ messageExpression = '' }) => compileMessage(environments, messageExpression));
-  const values = auditAnnotations.map(({ valueExpression }) => valueExpression);
-  const annotations = await compileAll(environments.whole, values, [types.string, types.null]);
+  const annotations = await compileAll(
+    auditAnnotations.map(({ valueExpression: text = '' }) => ({ environment, text, expected: annotationTypes })),
+  );
   return {
     ...compiled,
     validations,
@@ -39,6 +42,8 @@ export async function compileValidatingPolicy(policy: KubernetesObject): Promise
   };
 }
 
-function compileMessage({ withoutAuthorizer }: PolicyEnvironments, text: string): Compiled | undefined {
-  return text === '' ? undefined : compileAny(withoutAuthorizer, text, [types.string]);
+const annotationTypes = [types.string, types.null];
+
+function compileMessage({ withoutAuthorizer: environment }: PolicyEnvironments, text: string): Compiled | undefined {
+  return text === '' ? undefined : compileAny({ environment, text, expected: [types.string] });
 }

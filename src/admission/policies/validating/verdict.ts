@@ -1,11 +1,10 @@
 import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../../api/contracts/admission.ts';
 import type { JsonObject } from '../../../api/json/json.ts';
 import { whiteSpace, withoutEdges } from '../../../api/text/text-edges.ts';
-import type { TimeSlice } from '../../../api/scheduling/time-slice.ts';
 import type { AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { maxMessageBytes, maxObjectCost } from '../../../cel/rules/limits.ts';
 import { type ExpressionBindings, expressionBindings } from '../../expressions/bindings.ts';
-import { evaluateAll, type ExpressionResult, type ExpressionResults } from '../../expressions/evaluate.ts';
+import type { Evaluator, ExpressionResult, ExpressionResults } from '../../expressions/evaluate.ts';
 import type { Validation } from '../../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import type { Params } from '../params.ts';
 import type { CompiledValidatingPolicy } from './validating-policy.ts';
@@ -42,8 +41,7 @@ export interface VerdictInput {
   readonly authorizer: AuthorizerValue;
   readonly namespaceObject: { readonly exposed: JsonObject | null; readonly whole: JsonObject | null };
   readonly params: Params;
-  /** The time that evaluations for the write share with others. */
-  readonly timeSlice: TimeSlice;
+  readonly evaluator: Evaluator;
 }
 
 /** The verdict of a policy that admits the write, or whose conditions are not met. */
@@ -52,20 +50,18 @@ const noMessages: ExpressionResults = { results: [], budget: 0 };
 
 /** Evaluates a policy whose conditions are met. */
 export async function reachVerdict(policy: CompiledValidatingPolicy, input: VerdictInput): Promise<Verdict> {
-  const { timeSlice, namespaceObject } = input;
+  const { evaluator, namespaceObject } = input;
   const { exposed, whole } = namespaceObject;
   const bindings = bindingsOf(policy, input, exposed, input.authorizer);
-  const validated = await evaluateAll(policy.expressions, bindings, { budget: maxObjectCost, timeSlice });
+  const validated = await evaluator.evaluate(policy.expressions, bindings, maxObjectCost);
   if (validated.failure !== undefined) return failed(validated.failure);
   let messages = noMessages;
   if (policy.messages.length > 0) {
-    const limits = { budget: validated.budget, timeSlice };
-    messages = await evaluateAll(policy.messages, bindingsOf(policy, input, exposed), limits);
+    messages = await evaluator.evaluate(policy.messages, bindingsOf(policy, input, exposed), validated.budget);
   }
   let annotations = noVerdict.annotations;
   if (policy.annotations.length > 0) {
-    const limits = { budget: maxObjectCost, timeSlice };
-    const annotated = await evaluateAll(policy.annotations, bindingsOf(policy, input, whole), limits);
+    const annotated = await evaluator.evaluate(policy.annotations, bindingsOf(policy, input, whole), maxObjectCost);
     if (annotated.failure !== undefined) return failed(annotated.failure);
     annotations = annotated.results.map((result, index) => annotationOf(policy.annotationKeys[index] ?? '', result));
   }

@@ -1,0 +1,14 @@
+import type { JsonValue } from '../api/json/json.ts';
+import { TimeSlice } from '../api/scheduling/time-slice.ts';
+import { parseJson } from '../codec/json.ts';
+import type { CallAnswer } from '../outgoing/http-call.ts';
+
+/** What is made of more bytes takes a time slice of its own. */
+const largeBytes = 64 * 1024;
+
+/** The body of a response, parsed in the time slice in which it has arrived, and given in the next one if it is large. */
+export async function parsedBody({ body }: CallAnswer, maxObjects?: number): Promise<JsonValue> {
+  const { value } = parseJson(body, maxObjects);
+  if (body.length > largeBytes) await new TimeSlice().next();
+  return value;
+}
