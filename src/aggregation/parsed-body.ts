@@ -6,7 +6,7 @@ import type { CallAnswer } from '../outgoing/http-call.ts';
 /** What is made of more bytes takes a time slice of its own. */
 const largeBytes = 64 * 1024;
 
-/** The body of a response, parsed in the time slice in which it has arrived, and given in the next one if it is large. */
+/** The body of a response, parsed when it has arrived, and given in the next time slice if it is large. */
 export async function parsedBody({ body }: CallAnswer, maxObjects?: number): Promise<JsonValue> {
   const { value } = parseJson(body, maxObjects);
   if (body.length > largeBytes) await new TimeSlice().next();
