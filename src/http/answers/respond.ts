@@ -4,7 +4,6 @@ import type { Document } from '../../codec/document.ts';
 import { type ResourceScope, type ServedKind } from '../../operations/resource-scope.ts';
 import { storedJson, type StoredObject } from '../../registry/stored/stored-object.ts';
 import { unchangeable, UnreadableError } from '../../registry/stored/unreadable.ts';
-import { noteReceived } from '../../registry/write/written-objects.ts';
 import { objectForm } from '../forms/object-form.ts';
 import { showsStored } from '../forms/shown-list.ts';
 import type { OutputFormat } from '../negotiation/output-format.ts';
@@ -158,9 +157,7 @@ export async function respondWritten(
 function sharedState({ store }: ResourceScope, { stored, format }: StoredAnswer): StoredObject {
   if (format.encoding.isKept !== true || stored.key === undefined) return stored;
   const entry = store?.openedCache?.()?.snapshot().entries.get(stored.key);
-  if (entry?.modRevision !== stored.modRevision) return stored;
-  noteReceived(entry.value, stored.value);
-  return entry;
+  return entry?.modRevision === stored.modRevision ? entry : stored;
 }
 
 /** An object in the served version, or in the storage version for forms that show that. */

@@ -1,11 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../api/json/json.ts';
 import { formatApiVersion } from '../../api/meta/group-version.ts';
-import { jsonOf, type KubernetesObject } from '../../api/meta/object.ts';
 import { encodeProtobuf } from '../../codec/protobuf/encode.ts';
 import { writeEnvelope } from '../../codec/protobuf/envelope.ts';
 import { parseStored } from '../../codec/stored-json.ts';
+import { knownJson } from '../../registry/stored/known-states.ts';
 import { storedJson, type StoredObject, versionOf } from '../../registry/stored/stored-object.ts';
-import { writtenObject } from '../../registry/write/written-objects.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { CacheEntry } from '../../watchcache/cache-entry.ts';
 
@@ -20,17 +19,18 @@ export function protobufSize(entry: CacheEntry, resource: Resource): number {
 }
 
 function encode(stored: StoredObject, { schema }: Resource): Uint8Array {
-  const written = writtenObject(stored.value);
-  if (written !== undefined) return encodeProtobuf(schema, withVersion(written, versionOf(stored)));
+  const known = knownJson(stored);
+  if (known !== undefined) return encodeProtobuf(schema, withVersion(known, versionOf(stored)));
   const { value } = parseStored(storedJson(stored));
   if (!isJsonObject(value)) throw new Error('the stored value is not an object');
   return encodeProtobuf(schema, value);
 }
 
-function withVersion(object: Readonly<KubernetesObject>, resourceVersion: string | undefined): JsonObject {
-  const { resourceVersion: _, ...metadata } = object.metadata;
-  const shown = resourceVersion === undefined ? metadata : { ...metadata, resourceVersion };
-  return jsonOf({ ...object, metadata: shown });
+/** The JSON of a stored object, which has no resourceVersion, with one. */
+function withVersion(object: Readonly<JsonObject>, resourceVersion: string | undefined): JsonObject {
+  const { metadata } = object;
+  if (resourceVersion === undefined || !isJsonObject(metadata)) return object;
+  return { ...object, metadata: { ...metadata, resourceVersion } };
 }
 
 /** The object in the `k8s\0` envelope. */

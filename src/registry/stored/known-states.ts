@@ -3,11 +3,11 @@ import type { KubernetesObject } from '../../api/meta/object.ts';
 import type { StoredObject } from './stored-object.ts';
 
 /*
- * The states that writes start from. A series of writes of one object (status, leases, heartbeats) parses none of them
- * but the first:
+ * What this thread has written lately. Writes start from it, and answers and events in other encodings than JSON are
+ * made of it, so none of the states of an object is parsed as long as all of its writes are made here:
  *
- *     update 1   reads 41, parsed from its bytes    writes 42: kept as it was written
- *     update 2   reads 42, kept                     writes 43: kept in its place
+ *     create     writes 41: kept as it was written
+ *     update 1   reads 41, kept                     writes 42: kept in its place
  *
  * A state is known by its key and found by its bytes, so none is stale, whoever else has written the object. States are
  * shared by all writes of this thread: nobody modifies one. They share the parts that writes have left as they were.
@@ -44,12 +44,31 @@ let older: ReadonlyMap<string, KnownState> = new Map();
 let heapBytes = 0;
 let aging: NodeJS.Timeout | undefined;
 
-/** States that are about to be written. */
+/** States that have been encoded. */
 const noted = new WeakMap<Uint8Array, KnownState>();
+/** States that are being written: an event may tell of one before the store has answered. */
+const underWay = new Map<string, KnownState>();
 
 /** Notes what has been encoded, until it is known to be stored. */
 export function noteEncoded(state: KnownState): void {
   noted.set(state.bytes, state);
+}
+
+/** Runs `put`, which writes these bytes. Their state, if there is one, is known meanwhile, and later if it succeeds. */
+export async function whileWritten<T extends { readonly succeeded: boolean }>(
+  key: string,
+  bytes: Uint8Array,
+  put: () => Promise<T>,
+): Promise<T> {
+  const state = noted.get(bytes);
+  if (state !== undefined) underWay.set(key, state);
+  try {
+    const result = await put();
+    if (result.succeeded) keepWritten(key, bytes);
+    return result;
+  } finally {
+    if (underWay.get(key) === state) underWay.delete(key);
+  }
 }
 
 /** Keeps the state of an object that has been written, if it is known. */
@@ -70,6 +89,15 @@ export function knownState({ key, value }: StoredObject, codec: object): KnownSt
   return state;
 }
 
+/** What parsing the bytes of a stored object would yield, if that is known. */
+export function knownJson({ key, value }: StoredObject): Readonly<JsonObject> | undefined {
+  if (key === undefined) return undefined;
+  for (const state of [underWay.get(key), recent.get(key), older.get(key)]) {
+    if (state !== undefined && areEqual(state.bytes, value)) return state.parsed;
+  }
+  return undefined;
+}
+
 /** Keeps a state in place of the one before, within the limit. */
 export function keepState(key: string, state: KnownState): void {
   const size = sizeOf(state);
@@ -82,7 +110,7 @@ export function keepState(key: string, state: KnownState): void {
   aging ??= setTimeout(ageLater, idleMs).unref();
 }
 
-/** Forgets the state of a key that has been deleted. */
+/** Forgets the state of a key. */
 export function forgetState(key: string): void {
   const state = recent.get(key);
   if (state === undefined) return;

@@ -17,7 +17,7 @@ import type { Decoded } from '../../schema/decode-exact.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { isUnstructuredKind } from '../../schema/unstructured.ts';
 import { formatApiVersion } from '../../api/meta/group-version.ts';
-import { decodeKnown, encodeChanged, readForChange, type StateForms, withZeroTimes } from './state-codec.ts';
+import { decodeKnown, encodeNoting, readForChange, type StateForms, withZeroTimes } from './state-codec.ts';
 import { type DecodedFor, type PlainCodec, type StoredObject, versionOf } from './stored-object.ts';
 
 /** Encodes stored objects by the schema of the kind. `resource` is the record of the storage version. */
@@ -55,8 +55,8 @@ export function schemaCodec(resource: Resource): PlainCodec {
   return {
     encode(object, read) {
       const { schema } = resource;
-      if (read === undefined || isUnstructuredKind(resource)) return encodeForStorage(schema, kept(object));
-      return encodeChanged(states, object, read);
+      if (isUnstructuredKind(resource)) return encodeForStorage(schema, kept(object));
+      return encodeNoting(states, object, read);
     },
     decode(stored, purpose) {
       const { schema } = resource;

@@ -88,22 +88,23 @@ function changedFields(forms: StateForms, state: KnownState, stored: StoredObjec
   return fields;
 }
 
-/** Encodes an object made from one that was read. What is stored then can be read again without parsing it. */
-export function encodeChanged(forms: StateForms, object: Readonly<KubernetesObject>, read: ReadObject): Buffer {
+/** Encodes an object, new or made from one that was read. What is stored then can be read again without parsing it. */
+export function encodeNoting(forms: StateForms, object: Readonly<KubernetesObject>, read?: ReadObject): Buffer {
   const schema = forms.schema();
-  const state = readState(read.object);
-  const [value, old] = [jsonOf(object), jsonOf(read.object)];
-  const edited = state && editedObject(schema, value, { object: old, bytes: read.bytes, parsed: state.parsed });
+  const value = jsonOf(object);
+  const state = read && readState(read.object);
+  const from = read && state && { object: jsonOf(read.object), bytes: read.bytes, parsed: state.parsed };
+  const edited = from && editedObject(schema, value, from);
   const { bytes: encoded, parsed } = edited ?? storedForm(schema, value);
   const bytes = ownBytes(encoded) as Buffer; // as what it is given
   if (parsed === undefined || !forms.isOwn(parsed) || isNoted(parsed, state?.parsed)) return bytes;
   const written = { codec: forms, bytes, parsed };
-  if (edited === undefined) noteEncoded({ ...written, decoded: noFields, isInWireForm: true });
+  if (edited === undefined || from === undefined) noteEncoded({ ...written, decoded: noFields, isInWireForm: true });
   else {
     const { isInWireForm, hasZeroTimes } = state ?? {};
     noteEncoded({
       ...written,
-      decoded: sharedFields(parsed, { before: state?.parsed, old }),
+      decoded: sharedFields(parsed, { before: from.parsed, old: from.object }),
       isInWireForm,
       hasZeroTimes,
     });
@@ -122,11 +123,11 @@ function isNoted(parsed: Readonly<JsonObject>, before: Readonly<JsonObject> | un
 /** Fields that are the parsed ones of the object that was read. Metadata always change. */
 function sharedFields(
   parsed: Readonly<JsonObject>,
-  { before, old }: { readonly before: Readonly<JsonObject> | undefined; readonly old: Readonly<JsonObject> },
+  { before, old }: { readonly before: Readonly<JsonObject>; readonly old: Readonly<JsonObject> },
 ): KnownState['decoded'] {
   const shared = new Map<string, JsonValue | undefined>();
   for (const name in parsed) {
-    if (name !== 'metadata' && parsed[name] === before?.[name]) shared.set(name, old[name]);
+    if (name !== 'metadata' && parsed[name] === before[name]) shared.set(name, old[name]);
   }
   return shared;
 }

@@ -1,5 +1,6 @@
 import { PassedOn } from '../../api/contracts/request-passing.ts';
 import type { KeyValue, WriteResult } from '../../storage/contract.ts';
+import { whileWritten } from './known-states.ts';
 import { statusOfStorageError } from './storage-errors.ts';
 import { checkDeadline, type StoreKind, type WriteScope } from './store-kind.ts';
 import { inSpan } from '../../api/contracts/span.ts';
@@ -140,7 +141,8 @@ export async function putObject(
   const { deadlineMs } = scope;
   const ttl = kind.ttlSeconds === undefined ? {} : { ttlSeconds: kind.ttlSeconds };
   const request = { key, value, expectedModRevision: expected, deadlineMs, ...ttl };
-  const result = await orStatus(kind.storage.put(request), scope, operation);
+  const put = (): Promise<WriteResult> => orStatus(kind.storage.put(request), scope, operation);
+  const result = await whileWritten(key, value, put);
   if (!result.succeeded) readable(kind, result.current, operation);
   return result;
 }

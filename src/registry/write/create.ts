@@ -23,7 +23,6 @@ import { objectKey, readForWrite, type StoreKind, type WriteScope } from '../sto
 import { dryRunObject, type StoredObject } from '../stored/stored-object.ts';
 import { refusedScope, refuseErrors, tellWarnings } from './findings.ts';
 import { UnreadableError } from '../stored/unreadable.ts';
-import { noteWritten } from './written-objects.ts';
 
 /** Validating admission: throws to reject. Must not modify the object. */
 export type ValidateAdmission = (object: Readonly<KubernetesObject>) => void | Promise<void>;
@@ -131,7 +130,6 @@ function* validationErrors(
 async function putNew(kind: StoreKind, object: KubernetesObject, scope: WriteScope): Promise<StoredObject | undefined> {
   const value = ownBytes(await kind.codec.encode(object));
   const key = keyOf(kind, object);
-  noteWritten(kind, value, object);
   const put = (): Promise<WriteResult> => putObject(kind, { key, value, expected: 0 }, scope, 'create');
   const span = storeSpan('Create', kind, key);
   const result = await (span === undefined ? put() : tracedCreate(span, value, put));

@@ -3,7 +3,6 @@ import type { GroupResource } from '../../api/meta/group-version.ts';
 import type { KubernetesObject, ObjectMeta } from '../../api/meta/object.ts';
 import { notFound } from '../../api/errors/status-errors.ts';
 import { type DeleteOptions, deletionFinalizers, type Preconditions, sameFinalizers } from '../kinds/delete-options.ts';
-import { forgetState, keepWritten } from '../stored/known-states.ts';
 import { formatSeconds } from './metadata.ts';
 import { checkDeletePreconditions, checkFinalizationPreconditions } from '../kinds/preconditions.ts';
 import {
@@ -14,7 +13,7 @@ import {
   type StoredState,
   untilWritten,
 } from '../stored/store-calls.ts';
-import { noteWritten } from './written-objects.ts';
+import { keepRead } from '../stored/read-forms.ts';
 import { namedKey, readForWrite, type StoreKind, type WriteScope } from '../stored/store-kind.ts';
 import type { StoredObject } from '../stored/stored-object.ts';
 import type { Finalization } from '../kinds/strategy.ts';
@@ -240,18 +239,16 @@ async function mark(
 ): Promise<Attempt> {
   const value = await kind.codec.encode(object, { object: old, bytes: current.value });
   if (scope.dryRun) return { stored: { value, modRevision: current.modRevision }, deleted: false };
-  noteWritten(kind, value, object);
   const result = await putObject(kind, { key, value, expected: current.modRevision }, scope, 'delete');
   if (!result.succeeded) return { current: result.current };
-  keepWritten(key, value);
-  return { stored: { value, modRevision: result.revision }, deleted: false };
+  return { stored: { key, value, modRevision: result.revision }, deleted: false };
 }
 
 async function remove(kind: StoreKind, { key, current, old }: DeletionTarget, scope: WriteScope): Promise<Attempt> {
   if (scope.dryRun) return { stored: current, deleted: true };
-  noteWritten(kind, current.value, old);
+  // Its last state is told of once more: in the answer, and in an event.
+  keepRead(kind, key, old);
   const result = await removeObject(kind, { key, modRevision: current.modRevision }, scope);
   if (!result.succeeded) return { current: result.current };
-  forgetState(key);
-  return { stored: { value: current.value, modRevision: result.revision }, deleted: true };
+  return { stored: { key, value: current.value, modRevision: result.revision }, deleted: true };
 }

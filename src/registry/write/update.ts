@@ -29,12 +29,11 @@ import {
   updateMetaRules,
 } from './metadata.ts';
 import { type Soon } from '../../api/scheduling/soon.ts';
-import { keepState, keepWritten } from '../stored/known-states.ts';
 import { encodeKeepingTimes, keepTimes } from './managed-field-times.ts';
 import { checkPreconditions, type UpdateTarget } from '../kinds/preconditions.ts';
 import { isUnstructuredKind } from '../../schema/unstructured.ts';
 import { withOldQuantities } from './old-quantities.ts';
-import { readState } from '../stored/read-forms.ts';
+import { keepRead } from '../stored/read-forms.ts';
 import { parseWrittenVersion } from '../read/resource-version.ts';
 import {
   confirm,
@@ -58,7 +57,6 @@ import { dryRunObject, type StoredObject } from '../stored/stored-object.ts';
 import { holdsIn, type UpdateStrategy } from '../kinds/strategy.ts';
 import { shareUnchangedFields } from './unchanged-fields.ts';
 import { areWrittenDifferently } from '../stored/written-differently.ts';
-import { noteWritten } from './written-objects.ts';
 import { timeErrors, unreadableMetadata } from './time-errors.ts';
 import { storeSpan, tellUpdate } from '../stored/traced-store.ts';
 import { unchangeable, UnreadableError } from '../stored/unreadable.ts';
@@ -135,7 +133,7 @@ async function createByUpdate(kind: StoreKind, request: UpdateRequest, scope: Wr
     await prepareCreate(kind, object, checked, request.admitCreate);
     const value = await kind.codec.encode(object);
     const key = objectKey(kind, scope.namespace, request.name);
-    const attempt = await write(kind, { key, value, expected: 0, resourceVersion, object }, scope);
+    const attempt = await write(kind, { key, value, expected: 0, resourceVersion }, scope);
     succeeded = 'stored' in attempt;
     return 'stored' in attempt ? { stored: attempt.stored, created: true } : attempt;
   } finally {
@@ -178,13 +176,12 @@ async function updateOnce(
       if (latest?.modRevision !== current.modRevision) return { current: latest };
       const stored = scope.dryRun ? dryRunObject(current.value, current.modRevision, resourceVersion) : current;
       if (latest.stale !== true) {
-        const state = readState(old);
-        if (state !== undefined && !isUnstructuredKind(kind.resource)) keepState(key, state);
+        keepRead(kind, key, old);
         return { stored, created: false };
       }
     }
     start.mayBeBehind = false;
-    const attempt = await write(kind, { key, value, expected: current.modRevision, resourceVersion, object }, scope);
+    const attempt = await write(kind, { key, value, expected: current.modRevision, resourceVersion }, scope);
     succeeded = 'stored' in attempt;
     if (succeeded && !scope.dryRun) strategyOf(kind, request.subresource).afterUpdate?.(object, old);
     return attempt;
@@ -411,24 +408,19 @@ interface Written {
   readonly expected: number;
   /** As given by the client, or filled in. */
   readonly resourceVersion: string | undefined;
-  /** What the value was encoded from. */
-  readonly object: KubernetesObject;
 }
 
 async function write(
   kind: StoreKind,
-  { key, value: encoded, expected, resourceVersion, object }: Written,
+  { key, value: encoded, expected, resourceVersion }: Written,
   scope: WriteScope,
 ): Promise<Attempt> {
   if (scope.dryRun) return { stored: dryRunObject(encoded, expected, resourceVersion), created: false };
   const value = ownBytes(encoded);
   tellUpdate('encoded', value);
-  noteWritten(kind, value, object);
   const result = await putObject(kind, { key, value, expected }, scope, 'update');
   tellUpdate('written', value);
-  if (result.succeeded) {
-    keepWritten(key, value);
-    return { stored: { key, value, modRevision: result.revision }, created: false };
-  }
-  return { current: result.current };
+  return result.succeeded
+    ? { stored: { key, value, modRevision: result.revision }, created: false }
+    : { current: result.current };
 }
