@@ -50,7 +50,7 @@ test('seats that nobody waits for are freed together at the end of the round', (
   expect(released).toEqual([1, 2, 3]);
 });
 
-test('what gets seats runs one after the other, as many as fit into ten milliseconds of each round', () => {
+test('what gets seats runs one after the other, as many as fit into five milliseconds of each round', () => {
   const loop = new Loop();
   const released: number[] = [];
   const running = (seat: number, ms: number) => (): boolean => {
@@ -58,7 +58,7 @@ test('what gets seats runs one after the other, as many as fit into ten millisec
     loop.nowMs += ms;
     return true;
   };
-  for (let seat = 0; seat < 5; seat += 1) loop.capacity.hold(running(seat, 4));
+  for (let seat = 0; seat < 5; seat += 1) loop.capacity.hold(running(seat, 2));
   for (let seat = 5; seat < 8; seat += 1) loop.capacity.hold(running(seat, 100));
   const after: number[] = [];
   for (let round = 0; round < 6; round += 1) {

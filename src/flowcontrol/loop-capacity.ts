@@ -6,7 +6,7 @@
  *
  *     a round of the loop   requests arrive: those that find a seat run, others wait in queues
  *     at its end            seats become free one request at a time, and whatever gets them runs at once;
- *                           after ten milliseconds the other seats have to wait for the end of the next round
+ *                           after five milliseconds the other seats have to wait for the end of the next round
  *
  * So a seat serves one request in a round, the configured seats are the most that there can be, and how many of them
  * are used follows what requests cost on this machine. The loop is strained when a round takes long, or when a request
@@ -17,7 +17,7 @@
 const longMs = 20;
 const strainMs = 1_000;
 /** What requests from the queues may take of a round. */
-const budgetMs = 10;
+const budgetMs = 5;
 /** Measuring takes a microsecond, so not every request does. */
 const probeMs = 10;
 

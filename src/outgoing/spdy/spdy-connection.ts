@@ -68,7 +68,11 @@ export class SpdyConnection {
 
   resume(): void {
     this.#isHeld = false;
-    if (!this.#isResting) this.#socket.resume();
+    this.#readOn();
+  }
+
+  #readOn(): void {
+    if (!this.#isResting && !this.#isHeld) this.#socket.resume();
   }
 
   close(): void {
@@ -81,28 +85,19 @@ export class SpdyConnection {
 
   #read(chunk: Buffer): void {
     this.#pending.push(chunk);
-    if (this.#isTaking) return;
+    if (!this.#isTaking) void this.#takeAll();
+  }
+
+  /** A chunk may have thousands of frames, and many may be read in one round of the event loop. */
+  async #takeAll(): Promise<void> {
     this.#isTaking = true;
-    // A chunk may have thousands of frames, and many may be read in one round of the event loop.
-    const timeSlice = sliceOfRound();
-    this.#takeAll();
-    if (timeSlice.isOver) this.#restUntil(new TimeSlice().next());
-  }
-
-  #restUntil(time: Promise<void>): void {
-    this.#isResting = true;
-    this.#socket.pause();
-    void time.then(() => {
-      this.#isResting = false;
-      if (!this.#isHeld) this.#socket.resume();
-    });
-  }
-
-  #takeAll(): void {
+    let timeSlice = sliceOfRound();
     try {
       for (let chunk = this.#pending.shift(); chunk !== undefined; chunk = this.#pending.shift()) {
         for (const frame of this.#frames.read(chunk)) {
           this.#take(frame);
+          // oxlint-disable-next-line no-await-in-loop -- others run meanwhile
+          if (timeSlice.isOver) timeSlice = await this.#rest();
         }
       }
     } catch (error) {
@@ -111,7 +106,20 @@ export class SpdyConnection {
       this.#socket.destroy(error);
     }
     this.#isTaking = false;
+    if (this.#isResting) {
+      this.#isResting = false;
+      this.#readOn();
+    }
     if (this.#isClosed) this.#endAll();
+  }
+
+  /** Nothing is read until what has been read is passed on. */
+  async #rest(): Promise<TimeSlice> {
+    this.#isResting = true;
+    this.#socket.pause();
+    const timeSlice = new TimeSlice();
+    await timeSlice.next();
+    return timeSlice;
   }
 
   #take(frame: SpdyFrame): void {
