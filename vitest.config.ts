@@ -22,6 +22,14 @@ const measured = [
   'test/flow-control/fairness.test.ts',
 ];
 
+// Need no server: rules of style, and recordings that parts of the server are compared with.
+const withoutServer = [
+  'test/tidy/**/*.test.ts',
+  'test/recorded/*.test.ts',
+  'test/recorded/{cel,certificates,patches,rules}/*.test.ts',
+  'test/recorded/validation/strategies.test.ts',
+];
+
 // Kubernetes' own tests, and runs of a given length: each starts many servers, and waits for them or for timers.
 const waiting = ['e2e', 'upstream', 'robustness', 'replacement'].map((folder) => `test/${folder}/**/*.test.ts`);
 
@@ -33,8 +41,8 @@ const threaded = [
 ];
 
 const all: readonly TestFile[] = [
-  ...filesOf('unit', ['{src,tools,bench}/**/*.test.ts', 'test/tidy/**/*.test.ts']),
-  ...filesOf('system', ['test/**/*.test.ts'], ['test/tidy/**', ...waiting, ...measured]),
+  ...filesOf('unit', ['{src,tools,bench}/**/*.test.ts', ...withoutServer]),
+  ...filesOf('system', ['test/**/*.test.ts'], [...withoutServer, ...waiting, ...measured]),
   ...filesOf('threads', threaded),
   ...filesOf('measured', measured),
   ...filesOf('waiting', waiting),

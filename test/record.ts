@@ -18,11 +18,11 @@ if (recorder === undefined) {
 } else process.exitCode = await record(recorder);
 
 /** The exit code of the recorder. */
-async function record({ program, referenceFlags }: Recorder): Promise<number> {
-  if (referenceFlags === undefined) return await run(program, args);
+async function record({ program, referenceFlags, args: own = [] }: Recorder): Promise<number> {
+  if (referenceFlags === undefined) return await run(program, [...own, ...args]);
   await using etcd = await EtcdProcess.start();
   await using reference = await startReference(etcd.url, referenceFlags);
-  return await run(program, [reference.url, reference.kubeconfigPath, ...args]);
+  return await run(program, [reference.url, reference.kubeconfigPath, ...own, ...args]);
 }
 
 async function run(program: string, given: readonly string[]): Promise<number> {

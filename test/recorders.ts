@@ -2,6 +2,8 @@
 export interface Recorder {
   /** From the root of the checkout. */
   readonly program: string;
+  /** Arguments before those that are given. */
+  readonly args?: readonly string[];
   /** What it records. */
   readonly records: string;
   /**
@@ -29,12 +31,12 @@ export const recorders: Readonly<Record<string, Recorder>> = {
   authorization: { program: 'tools/record-authorization/main.ts', records: 'access reviews' },
   bodies: { program: 'test/bodies/record.ts', records: 'bodies of requests', referenceFlags: [], takes: '[FILE ...]' },
   cel: {
-    program: 'tools/record-cel/main.ts',
+    program: 'test/recorded/cel/record.ts',
     records: 'expressions; its head says how to build ORACLE',
     takes: 'ORACLE --record',
   },
   certificates: {
-    program: 'tools/record-certificates/main.ts',
+    program: 'test/recorded/certificates/record.ts',
     records: 'mutated certificates; its head says how to build ORACLE',
     takes: 'ORACLE --record',
   },
@@ -109,8 +111,19 @@ export const recorders: Readonly<Record<string, Recorder>> = {
   policies: { program: 'test/policies/record.ts', records: 'admission policies', takes: '[SUITE ...]' },
   'policy-types': { program: 'test/policies/record-type-checks.ts', records: 'type checks of policies' },
   'policy-versions': { program: 'test/policies/record-versions.ts', records: 'policies over several versions' },
+  patches: {
+    program: 'tools/compare-patches/main.ts',
+    records: 'random patches; its head says how to build ORACLE',
+    takes: 'ORACLE SEED COUNT --record',
+  },
+  'random-expressions': {
+    program: 'tools/fuzz-cel/main.ts',
+    args: ['--record'],
+    records: 'random expressions, with the oracle of `cel`',
+    takes: 'ORACLE',
+  },
   rules: {
-    program: 'tools/record-rules/main.ts',
+    program: 'test/recorded/rules/record.ts',
     records: 'definitions with rules, and matching values',
     takes: 'STATE_DIR PORT [INPUT ...]',
   },
@@ -123,7 +136,7 @@ export const recorders: Readonly<Record<string, Recorder>> = {
   },
   tracing: { program: 'test/tracing/record.ts', records: 'spans' },
   validation: {
-    program: 'tools/record-validation/main.ts',
+    program: 'test/recorded/validation/record.ts',
     records: 'invalid objects',
     takes: 'STATE_DIR PORT [SET ...]',
   },

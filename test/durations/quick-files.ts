@@ -17,7 +17,8 @@ export function countsByFolder(files: readonly TestFile[]): string {
     .join(', ');
 }
 
-/** `etcd` of `test/etcd/outage.test.ts`. */
+/** `etcd` of `test/etcd/outage.test.ts`, `recorded/bodies` of `test/recorded/bodies/bodies.test.ts`. */
 function folderOf({ path }: TestFile): string {
-  return path.split('/')[1] ?? path;
+  const [, folder = path, subject = ''] = path.split('/');
+  return folder === 'recorded' ? `${folder}/${subject}` : folder;
 }

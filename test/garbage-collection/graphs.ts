@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/api/json/json.ts';
-import { Random } from '../../tools/record-defaults/random.ts';
+import { Random } from '../../tools/random-objects/repeatable-random.ts';
 
 /** A kind that objects of graphs are of. */
 export interface GraphKind {

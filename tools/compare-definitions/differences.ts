@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
-import { type Answer, causesOf, ownedByServer } from '../record-validation/answer.ts';
+import { type Answer, causesOf, ownedByServer } from '../../test/recorded/validation/answer.ts';
 
 /** The contents of a response, without what differs between servers. */
 export function told({ code, body, warnings: all }: Answer): JsonValue {

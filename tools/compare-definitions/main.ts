@@ -15,7 +15,7 @@ import type * as extensions from '../../src/schema/kubernetes/generated/types/ap
 import { ApiClient } from '../../test/api-client.ts';
 import { startTestServer } from '../../test/server-fixture.ts';
 import { type Random, seeded } from '../random-objects/random.ts';
-import { ReferenceClient } from '../record-validation/reference-client.ts';
+import { ReferenceClient } from '../../test/recorded/validation/reference-client.ts';
 import { definitionsIn, type FoundDefinition } from './collect.ts';
 import { differences, told, without } from './differences.ts';
 import { faultyOnes } from './faults.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import type { ApiClient } from '../../test/api-client.ts';
-import type { Answer } from '../record-validation/answer.ts';
+import type { Answer } from '../../test/recorded/validation/answer.ts';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const maxTries = 600;

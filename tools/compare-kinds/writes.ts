@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/jso
 import type { Schema } from '../../src/schema/schema.ts';
 import { pick, type Random } from '../random-objects/random.ts';
 import { randomValue } from '../record-defaults/values.ts';
-import { Random as Choices } from '../record-defaults/random.ts';
+import { Random as Choices } from '../random-objects/repeatable-random.ts';
 import { type Base, subresourceObject } from '../walk-schemas/bases.ts';
 import { hashOf } from '../walk-schemas/cases.ts';
 import { type FieldPosition, placesOf } from '../walk-schemas/places.ts';

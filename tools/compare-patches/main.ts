@@ -6,7 +6,6 @@
  *   node tools/compare-patches/main.ts ORACLE SEED COUNT --record     writes the recorded cases of the tests
  */
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject } from '../../src/api/json/json.ts';
 import { parseJson } from '../../src/codec/json.ts';
 import { schemaByName } from '../../src/schema/kubernetes/definitions.ts';
@@ -15,8 +14,9 @@ import { generate } from '../random-objects/generate.ts';
 import { pick, type Random, seeded } from '../random-objects/random.ts';
 import { generatePatch } from './generate-patch.ts';
 import { generateDocument, generateOperations } from './generate-document.ts';
-import { documentDifference, type RecordedDocument } from './recorded-document.ts';
-import { differenceOf, type RecordedPatch } from './recorded-patch.ts';
+import { documentDifference, type RecordedDocument } from '../../test/recorded/patches/recorded-document.ts';
+import { writeCases } from '../../test/recorded/recording.ts';
+import { differenceOf, type RecordedPatch } from '../../test/recorded/patches/recorded-patch.ts';
 
 const kinds = [
   'io.k8s.api.core.v1.Pod',
@@ -85,19 +85,17 @@ function compare<T extends { readonly error?: string }>(
   difference: (each: T) => string | undefined,
 ): void {
   const counts: { [verdict in Verdict]: number } = { equal: 0, different: 0, ambiguous: 0, skipped: 0 };
-  const recorded: string[] = [];
+  const recorded: T[] = [];
   for (const each of answered) {
     const found = each.error === 'panic' ? undefined : difference(each);
     const verdict = verdictOf(each.error, found);
     counts[verdict] += 1;
     const line = JSON.stringify(each);
-    if (verdict === 'equal' && line.length < maxRecordedLength) recorded.push(line);
+    if (verdict === 'equal' && line.length < maxRecordedLength) recorded.push(each);
     if (verdict === 'different') console.log(line, '\n', found, '\n');
   }
   console.log(name, counts);
-  if (record === '--record') {
-    writeFileSync(new URL(`testdata/${name}.jsonl`, import.meta.url), `${recorded.join('\n')}\n`);
-  }
+  if (record === '--record') writeCases('patches', name, recorded);
 }
 
 const random = seeded(Number(seed));

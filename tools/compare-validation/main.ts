@@ -8,11 +8,11 @@ import { ApiClient } from '../../test/api-client.ts';
 import { startTestServer } from '../../test/server-fixture.ts';
 import type { JsonObject } from '../../src/api/json/json.ts';
 import { pick, type Random, seeded } from '../random-objects/random.ts';
-import { type Answer, causesOf } from '../record-validation/answer.ts';
-import { type KindCases, mutated, type Mutation } from '../record-validation/case.ts';
-import { caseSets } from '../record-validation/cases/all.ts';
-import { ReferenceClient } from '../record-validation/reference-client.ts';
-import { collectionPath, withoutServerFields } from '../record-validation/requests.ts';
+import { type Answer, causesOf } from '../../test/recorded/validation/answer.ts';
+import { type KindCases, mutated, type Mutation } from '../../test/recorded/validation/case.ts';
+import { caseSets } from '../../test/recorded/validation/cases/all.ts';
+import { ReferenceClient } from '../../test/recorded/validation/reference-client.ts';
+import { collectionPath, withoutServerFields } from '../../test/recorded/validation/requests.ts';
 import { randomSchema } from './random-schema.ts';
 
 const [stateDir = '', port = '', seed = '1', count = '1000'] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
 import type { Answer, ApiClient } from '../../test/api-client.ts';
-import { Random } from '../record-defaults/random.ts';
+import { Random } from '../random-objects/repeatable-random.ts';
 import { Comparable } from './comparable.ts';
 import { changeVersions, definitionOf, group, randomVersions, type RandomVersion } from './random-definition.ts';
 import { collectionOf, randomRequest, type RandomRequest } from './random-request.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
-import type { Random } from '../record-defaults/random.ts';
+import type { Random } from '../random-objects/repeatable-random.ts';
 import { group, kindOf, type RandomVersion } from './random-definition.ts';
 
 /** A request that every server gets alike. */

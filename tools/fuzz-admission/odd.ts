@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
-import type { Random } from '../record-defaults/random.ts';
+import type { Random } from '../random-objects/repeatable-random.ts';
 
 /** Fields of an object, each with how likely it is there and what makes it. */
 export type Fields = { readonly [name: string]: readonly [chance: number, make: (random: Random) => JsonValue] };

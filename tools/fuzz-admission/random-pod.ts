@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
-import type { Random } from '../record-defaults/random.ts';
+import type { Random } from '../random-objects/repeatable-random.ts';
 import { type Fields, mapOf, oneOf, someOf, upTo } from './odd.ts';
 
 const quantity = oneOf('1', '100m', '0', '1Gi', '64Mi', '1500m', '2', '1e3', '0.5', '10k', 3);

@@ -1,5 +1,5 @@
-import { differenceOf } from '../record-cel/answer.ts';
-import type { Answer } from '../record-cel/question.ts';
+import { differenceOf } from '../../test/recorded/cel/answer.ts';
+import type { Answer } from '../../test/recorded/cel/question.ts';
 
 /** The difference between two answers, but for what tells of the reference's insides; undefined if there is none. */
 export function meaningfulDifference(expected: Answer, found: Answer): string | undefined {

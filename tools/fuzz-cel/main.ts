@@ -1,12 +1,12 @@
 // Compares random CEL expressions with the reference's libraries, and prints what differs: verdict, type, value, error,
-// cost and estimate. The oracle is that of tools/record-cel.
+// cost and estimate. The oracle is that of test/recorded/cel.
 //   node tools/fuzz-cel/main.ts ORACLE [--from SEED] [--count N] [--record]
 // `--record` writes the answers that the test replays instead.
-import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { prepareExpressions } from '../../src/cel/environments/kubernetes.ts';
-import { answer } from '../record-cel/answer.ts';
-import { answersOf } from '../record-cel/oracle.ts';
+import { answer } from '../../test/recorded/cel/answer.ts';
+import { answersOf } from '../../test/recorded/cel/oracle.ts';
+import { writeCases } from '../../test/recorded/recording.ts';
 import { meaningfulDifference } from './difference.ts';
 import { randomQuestion } from './random-question.ts';
 
@@ -26,8 +26,8 @@ const questions = seeds.map(randomQuestion);
 const answers = answersOf(oracle, questions);
 
 if (values.record) {
-  const lines = seeds.map((seed, index) => `${JSON.stringify({ seed, ...answers[index] })}\n`);
-  writeFileSync(new URL('testdata/answers.jsonl', import.meta.url), lines.join(''));
+  const cases = seeds.map((seed, index) => ({ seed, ...answers[index] }));
+  writeCases('cel', 'random-expressions', cases);
 } else {
   await prepareExpressions();
   const counts = { expressions: questions.length, compiled: 0, evaluated: 0, differ: 0 };

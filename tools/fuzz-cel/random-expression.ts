@@ -22,7 +22,7 @@ import {
   types,
   valueOf,
 } from '../../src/cel/types/cel-type.ts';
-import type { Random } from '../record-defaults/random.ts';
+import type { Random } from '../random-objects/repeatable-random.ts';
 import { compositeTypes, messages, scalarTypes, termsOf, variables } from './terms.ts';
 
 /* Expressions over all libraries, most of them of fitting types. */

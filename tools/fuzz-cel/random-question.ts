@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../src/api/json/json.ts';
 import { randomValue } from '../fuzz-definitions/random-value.ts';
-import type { Question } from '../record-cel/question.ts';
-import { schema } from '../record-cel/settings.ts';
-import { Random } from '../record-defaults/random.ts';
+import type { Question } from '../../test/recorded/cel/question.ts';
+import { schema } from '../../test/recorded/cel/settings.ts';
+import { Random } from '../random-objects/repeatable-random.ts';
 import { ExpressionWriter } from './random-expression.ts';
 
 const settings = ['object', 'object', 'plain', 'authorizer', 'mutation'];

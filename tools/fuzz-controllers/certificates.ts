@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { JsonObject } from '../../src/api/json/json.ts';
 import { oneOf, someOf } from '../fuzz-admission/odd.ts';
-import type { Random } from '../record-defaults/random.ts';
+import type { Random } from '../random-objects/repeatable-random.ts';
 import { type Deeds, patch, post, remove, type Step, type Subject } from './subject.ts';
 
 const collection = '/apis/certificates.k8s.io/v1/certificatesigningrequests';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/api/json/json.ts';
 import { oneOf, someOf } from '../fuzz-admission/odd.ts';
-import type { Random } from '../record-defaults/random.ts';
+import type { Random } from '../random-objects/repeatable-random.ts';
 import { type Deeds, inSpace, makeSpace, patch, post, remove, type Step, type Subject } from './subject.ts';
 
 const claims = ['c0', 'c1'];

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/jso
 import type { ApiClient } from '../../test/api-client.ts';
 import { outcomeOf } from '../../test/controllers/outcome.ts';
 import { inParallel } from '../../test/in-parallel.ts';
-import { Random } from '../record-defaults/random.ts';
+import { Random } from '../random-objects/repeatable-random.ts';
 import { type Deeds, pathOfUid, type Step, type Subject } from './subject.ts';
 
 const patchType = 'application/merge-patch+json';

@@ -1,4 +1,4 @@
-import type { Random } from '../record-defaults/random.ts';
+import type { Random } from '../random-objects/repeatable-random.ts';
 
 /** A request, whatever is answered, or a pause, which lets controllers see the state between. */
 export type Step =

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import type { ApiClient } from '../../test/api-client.ts';
-import { Random } from '../record-defaults/random.ts';
+import { Random } from '../random-objects/repeatable-random.ts';
 import { randomSchema } from './random-schema.ts';
 import { randomValue } from './random-value.ts';
 

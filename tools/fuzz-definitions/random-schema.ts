@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
-import type { Random } from '../record-defaults/random.ts';
+import type { Random } from '../random-objects/repeatable-random.ts';
 import { randomValue } from './random-value.ts';
 
 /* Structural schemas with any keywords; some break a rule of structural schemas. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
-import type { Random } from '../record-defaults/random.ts';
+import type { Random } from '../random-objects/repeatable-random.ts';
 
 /** Values for a schema; unless they shall fit, some do not. */
 export function randomValue(

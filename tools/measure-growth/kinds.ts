@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { JsonObject } from '../../src/api/json/json.ts';
 import { completeStrategy } from '../../src/registry/kinds/complete-strategy.ts';
 import { builtInKind } from '../../src/resources/kind-table.ts';
@@ -7,7 +5,7 @@ import { policiesDisabledByGates } from '../../src/resources/disabled-policies.t
 import { kindEnvironment, withoutAllocation } from '../../src/resources/testdata/kind-environment.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
 import type { Resource } from '../../src/schema/resource.ts';
-import type { RecordedKind } from '../record-validation/answer.ts';
+import { readKinds, recordedSets } from '../../test/recorded/validation/recorded-kinds.ts';
 import type { KindOfWork } from './work.ts';
 
 /** A kind with a valid object whose lists are grown. */
@@ -16,8 +14,6 @@ export interface GrowingKind extends KindOfWork {
 }
 
 const environment = kindEnvironment({ disabledPolicies: policiesDisabledByGates(new Map()).add('privileged') });
-
-const testdata = join(import.meta.dirname, '../record-validation/testdata');
 
 /** All stored kinds in their storage version. */
 export async function growingKinds(): Promise<GrowingKind[]> {
@@ -43,11 +39,8 @@ function storedResources(): Resource[] {
 }
 
 function recordedBases(): Map<string, JsonObject> {
-  const kinds = readdirSync(testdata).flatMap(
-    (file) => JSON.parse(readFileSync(join(testdata, file), 'utf8')) as RecordedKind[],
-  );
   return new Map(
-    kinds.map(({ head }) => {
+    recordedSets.flatMap(readKinds).map(({ head }) => {
       const [group = '', , plural = ''] =
         head.resource.split('/').length === 3 ? head.resource.split('/') : ['', '', head.resource.split('/')[1]];
       return [`${group}/${plural}`, head.base];

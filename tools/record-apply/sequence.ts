@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/jso
 import type { Step } from '../../test/differential/scenario.ts';
 import type { RecordedKind } from '../record-defaults/kinds.ts';
 import { recordedKinds } from '../record-defaults/kinds.ts';
-import { Random } from '../record-defaults/random.ts';
+import { Random } from '../random-objects/repeatable-random.ts';
 import { vary } from '../record-defaults/vary.ts';
 
 /**

@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import type { JsonObject } from '../../src/api/json/json.ts';
 import { Player } from '../../test/differential/player.ts';
 import { type RecordedKind, recordedKinds } from './kinds.ts';
-import { Random } from './random.ts';
+import { Random } from '../random-objects/repeatable-random.ts';
 import { inNamespace, recordingPath, type Recorded, recordingFolder, send } from './recording.ts';
 import { vary } from './vary.ts';
 

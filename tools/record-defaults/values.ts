@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
 import type { Field, Schema, SchemaFormat } from '../../src/schema/schema.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../random-objects/repeatable-random.ts';
 
 /** Common values by field name; for other fields they depend on the type. */
 const valuesByName: { readonly [field: string]: readonly JsonValue[] } = {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import type { Field, Schema } from '../../src/schema/schema.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../random-objects/repeatable-random.ts';
 import { randomValue } from './values.ts';
 
 /** A nested object and its schema. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/api/json/json.ts';
 import type { Schema } from '../../src/schema/schema.ts';
 import type { ResourceVerb, Subresource } from '../../src/schema/resource.ts';
-import { Random } from '../record-defaults/random.ts';
+import { Random } from '../random-objects/repeatable-random.ts';
 import { randomValue } from '../record-defaults/values.ts';
 import { type Base, subresourceObject } from './bases.ts';
 import { hostileTexts, hostileValue } from './hostile-values.ts';

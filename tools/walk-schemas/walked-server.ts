@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../src/api/json/json.ts';
 import { normalizeValue } from '../../test/differential/normalize.ts';
 import { type Answer, ApiClient } from '../../test/api-client.ts';
 import type { TestServer } from '../../test/server-fixture.ts';
-import { causesOf, type RecordedCause } from '../record-validation/answer.ts';
+import { causesOf, type RecordedCause } from '../../test/recorded/validation/answer.ts';
 import { allBases, type Base, namespace } from './bases.ts';
 import { type CaseId, type Choice, casesOf, keyOf, requestOf } from './cases.ts';
 import type { WalkRequest } from './ways.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answer } from '../../../tools/record-cel/answer.ts';
+import { answer } from '../../../test/recorded/cel/answer.ts';
 import { prepareExpressions } from './kubernetes.ts';
 
 await prepareExpressions();

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../src/api/json/json.ts';
-import { Random } from '../../record-defaults/random.ts';
+import { Random } from '../../random-objects/repeatable-random.ts';
 import { customGroup, type CustomKind, schemaIn } from './definitions.ts';
 import { randomPart, randomValue } from './values.ts';
 

@@ -1,6 +1,6 @@
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/json/json.ts';
 import { type JsonSchema, schemaIn as schemaOfUnion } from '../../../src/schema/custom/json-schema.ts';
-import type { Random } from '../../record-defaults/random.ts';
+import type { Random } from '../../random-objects/repeatable-random.ts';
 
 const texts = ['x', 'y', 'z'];
 const moments = ['2026-01-01T00:00:00Z', '2026-02-02T00:00:00Z'];

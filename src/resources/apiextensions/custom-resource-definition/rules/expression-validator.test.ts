@@ -8,7 +8,7 @@ import { definitionStrategy } from '../strategy.ts';
 import { kindEnvironment } from '../../../testdata/kind-environment.ts';
 import { definition, definitionUpdate } from '../validation/definition.ts';
 
-// The reference's results for rules are recorded in `tools/record-validation`; these cases cannot be recorded.
+// The reference's results for rules are recorded in `test/recorded/validation`; these cases cannot be recorded.
 
 const scope = { dryRun: true, context: writeContext() };
 const names = { plural: 'as', kind: 'A', singular: 'a', listKind: 'AList' };
