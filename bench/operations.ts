@@ -2,7 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { currentSpan } from '../src/api/contracts/span.ts';
-import { type Addition, alternate, type Alternation, figuresOf, meanOf, type Turn } from './alternation.ts';
+import {
+  type Addition,
+  alternate,
+  type Alternation,
+  figuresOf,
+  meanOf,
+  settledAfter,
+  type Turn,
+} from './alternation.ts';
 import { binnacle } from './binnacle.ts';
 import type { RequestJob } from './load.ts';
 import type { TargetReport } from './report.ts';
@@ -15,9 +23,9 @@ const valueBytes = 4096;
 const concurrency = 16;
 const cold: Alternation = { warmUp: 400, pairs: 20 };
 /** Short turns, and many: a write differs from the next one by more than what is measured. */
-const settled: Alternation = { warmUp: 20_000, pairs: 300, requests: 100 };
+const settled: Alternation = { warmUp: settledAfter, pairs: 1_000, requests: 100 };
 /** Servers differ by when they were started, so they are started several times. */
-const settledEachTime: Alternation = { warmUp: 8_000, pairs: 100 };
+const settledEachTime: Alternation = { warmUp: settledAfter, pairs: 150 };
 const timesStarted = 4;
 
 /** What encryption, flow control and tracing add to requests. */

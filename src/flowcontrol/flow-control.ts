@@ -76,7 +76,7 @@ export class FlowControl implements Seats {
     };
     this.#utilization = new Utilization(metric, now);
     const observe = (level: string): QueueSetObserver => {
-      return { ...this.#metrics.observer(level), changed: this.#utilization.observer(level) };
+      return { changed: this.#utilization.observer(level), epochAdvanced: () => this.#metrics.epochAdvanced(level) };
     };
     this.#table = new FlowTable({ totalSeats, timing, observe });
     this.#utilization.relateTo(this.#table, totalSeats);
@@ -111,7 +111,7 @@ export class FlowControl implements Seats {
     });
     series.estimated(maxSeats(work));
     const distinguisher = schema.distinguish(request);
-    const parts = { flowSchema: schema.name, distinguisher, work, about: request };
+    const parts = { flowSchema: schema.name, distinguisher, work, about: request, observer: series };
     const queued = level.queues.start(parts, flows?.handOf(distinguisher) ?? noHand, nowMs);
     return new Ticket({ request, queued, schema, series, control: this.#ticketControl });
   }
@@ -155,11 +155,11 @@ export class FlowControl implements Seats {
     now: () => this.#options.now(),
     waits: (kind, by, nowMs) => {
       this.#waiting.changes(kind, by, nowMs);
-      this.#utilization.changes('waiting', kind, { by, nowMs });
+      this.#utilization.waiting[kind].add(by, nowMs);
     },
     runs: (kind, by, nowMs) => {
       this.#executing.changes(kind, by, nowMs);
-      this.#utilization.changes('executing', kind, { by, nowMs });
+      this.#utilization.executing[kind].add(by, nowMs);
     },
     refused: (level, nowMs) => this.#dropped.note(level, nowMs),
     idle: (level) => {
@@ -225,16 +225,18 @@ class Ticket implements SeatTicket {
   retryAfterSeconds = 0;
   #executedMs: number | undefined;
   readonly #parts: TicketParts;
+  readonly #kind: RequestKind;
 
   constructor(parts: TicketParts) {
     this.#parts = parts;
+    this.#kind = readOnly.has(parts.request.verb) ? 'readOnly' : 'mutating';
     const { queued, schema, control } = parts;
     const nowMs = queued.arrivedMs;
     if (queued.state === 'waiting') {
       control.waits(this.#kind, 1, nowMs);
       return;
     }
-    if (!schema.level.isExempt) parts.series.waited(queued.state === 'executing')(0);
+    if (!schema.level.isExempt) parts.series.waited(queued.state === 'executing', 0);
     if (queued.state === 'executing') control.runs(this.#kind, 1, nowMs);
     if (queued.state === 'refused') this.retryAfterSeconds = control.refused(schema.level.spec.name, nowMs);
   }
@@ -287,17 +289,13 @@ class Ticket implements SeatTicket {
     control.runs(this.#kind, -1, nowMs);
     schema.level.queues.end(queued, nowMs);
     this.#executedMs = nowMs - (queued.startedMs ?? 0);
-    series.executed(request.verb === 'watch' ? 'watch' : 'regular')(this.#executedMs / 1_000);
+    series.executed(request.verb === 'watch' ? 'watch' : 'regular', this.#executedMs / 1_000);
     control.idle(schema.level);
   }
 
   #waitEnds(nowMs: number): void {
     const { queued, series, control } = this.#parts;
     control.waits(this.#kind, -1, nowMs);
-    series.waited(true)((nowMs - queued.arrivedMs) / 1_000);
-  }
-
-  get #kind(): RequestKind {
-    return readOnly.has(this.#parts.request.verb) ? 'readOnly' : 'mutating';
+    series.waited(true, (nowMs - queued.arrivedMs) / 1_000);
   }
 }

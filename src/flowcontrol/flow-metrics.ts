@@ -2,7 +2,7 @@ import type { Metric, MetricDefinition, Sample } from '../api/metrics/metric.ts'
 import { perKey } from '../api/collections/per-key.ts';
 import type { FlowTable } from './levels/flow-table.ts';
 import type { PriorityLevel } from './levels/priority-level.ts';
-import type { QueueSetObserver } from './queueing/queue-set.ts';
+import type { RequestObserver } from './queueing/queue.ts';
 import { secondsOf } from './queueing/seat-seconds.ts';
 
 export type MakeMetric = (definition: MetricDefinition, read?: () => readonly Sample[]) => Metric;
@@ -101,19 +101,11 @@ const definitions = {
 type Metrics = { readonly [name in keyof typeof definitions]: Metric };
 
 /** What is counted of the requests of one schema at one level. */
-export interface FlowSeries {
-  readonly refused: (reason: string) => void;
-  readonly dispatched: () => void;
-  readonly waitingRequests: (by: number) => void;
-  readonly waitingSeats: (by: number) => void;
-  readonly queueLength: (length: number) => void;
-  readonly executingRequests: (by: number) => void;
-  readonly executingSeats: (by: number) => void;
-  readonly waited: (executes: boolean) => (seconds: number) => void;
-  readonly executed: (type: 'regular' | 'watch') => (seconds: number) => void;
-  readonly watches: (count: number) => void;
-  readonly estimated: (seats: number) => void;
-  readonly notAccommodated: () => void;
+export interface FlowSeries extends RequestObserver {
+  watches(count: number): void;
+  estimated(seats: number): void;
+  waited(executes: boolean, seconds: number): void;
+  executed(type: 'regular' | 'watch', seconds: number): void;
 }
 
 export class FlowMetrics {
@@ -130,51 +122,48 @@ export class FlowMetrics {
     return this.#series(level)(schema);
   }
 
-  /** Counts what happens at a level. */
-  observer(level: string): QueueSetObserver {
-    const of = this.#series(level);
-    return {
-      enqueued({ flowSchema, seats }, { waiting }) {
-        const series = of(flowSchema);
-        series.waitingRequests(1);
-        series.waitingSeats(seats);
-        series.queueLength(waiting);
-      },
-      dequeued({ flowSchema, seats }) {
-        of(flowSchema).waitingRequests(-1);
-        of(flowSchema).waitingSeats(-seats);
-      },
-      started({ flowSchema, seats }) {
-        const series = of(flowSchema);
-        series.dispatched();
-        series.executingRequests(1);
-        series.executingSeats(seats);
-      },
-      ended: ({ flowSchema }) => of(flowSchema).executingRequests(-1),
-      seatsReleased: ({ flowSchema, seats }) => of(flowSchema).executingSeats(-seats),
-      refused: (schema, reason) => of(schema).refused(reason),
-      notAccommodated: ({ flowSchema }) => of(flowSchema).notAccommodated(),
-      epochAdvanced: () => this.#metrics.epochs.add({ priority_level: level, success: 'true' }),
-    };
+  /** The progress of a level's queues was set back. */
+  epochAdvanced(level: string): void {
+    this.#metrics.epochs.add({ priority_level: level, success: 'true' });
   }
 
   #made(priority_level: string, flow_schema: string): FlowSeries {
     const labels = { priority_level, flow_schema };
-    const { refused, waited, executed, ...plain } = this.#metrics;
-    const refusedFor = perKey((reason: string) => refused.counter({ ...labels, reason }));
+    const metrics = this.#metrics;
+    const refusedFor = perKey((reason: string) => metrics.refused.counter({ ...labels, reason }));
+    const waitingRequests = metrics.waitingRequests.counter(labels);
+    const waitingSeats = metrics.waitingSeats.counter(labels);
+    const queueLength = metrics.queueLength.observer(labels);
+    const dispatched = metrics.dispatched.counter(labels);
+    const executingRequests = metrics.executingRequests.counter(labels);
+    const executingSeats = metrics.executingSeats.counter(labels);
+    const waitedAndExecutes = metrics.waited.observer({ ...labels, execute: 'true' });
+    const waitedInVain = metrics.waited.observer({ ...labels, execute: 'false' });
+    const executed = metrics.executed.observer({ ...labels, type: 'regular' });
+    const executedWatch = metrics.executed.observer({ ...labels, type: 'watch' });
     return {
+      enqueued(seats, length) {
+        waitingRequests(1);
+        waitingSeats(seats);
+        queueLength(length);
+      },
+      dequeued(seats) {
+        waitingRequests(-1);
+        waitingSeats(-seats);
+      },
+      started(seats) {
+        dispatched();
+        executingRequests(1);
+        executingSeats(seats);
+      },
+      ended: () => executingRequests(-1),
+      seatsReleased: (seats) => executingSeats(-seats),
       refused: (reason) => refusedFor(reason)(),
-      dispatched: plain.dispatched.counter(labels),
-      waitingRequests: plain.waitingRequests.counter(labels),
-      waitingSeats: plain.waitingSeats.counter(labels),
-      queueLength: plain.queueLength.observer(labels),
-      executingRequests: plain.executingRequests.counter(labels),
-      executingSeats: plain.executingSeats.counter(labels),
-      waited: perKey((executes) => waited.observer({ ...labels, execute: String(executes) })),
-      executed: perKey((type) => executed.observer({ ...labels, type })),
-      watches: plain.watches.observer(labels),
-      estimated: plain.estimated.observer(labels),
-      notAccommodated: plain.notAccommodated.counter(labels),
+      notAccommodated: metrics.notAccommodated.counter(labels),
+      watches: metrics.watches.observer(labels),
+      estimated: metrics.estimated.observer(labels),
+      waited: (executes, seconds) => (executes ? waitedAndExecutes : waitedInVain)(seconds),
+      executed: (type, seconds) => (type === 'watch' ? executedWatch : executed)(seconds),
     };
   }
 }

@@ -13,7 +13,7 @@ test('what is read includes the time up to now', () => {
   const utilization = new Utilization(make, () => nowMs);
   const changed = utilization.observer('a');
   changed({ waiting: 0, executing: 1, seatsInUse: 2, seatsWaiting: 0 }, 1);
-  utilization.changes('executing', 'readOnly', { by: 1, nowMs: 1 });
+  utilization.executing.readOnly.add(1, 1);
   nowMs = 3;
   const read = (name: string, wanted: { readonly [label: string]: string }): readonly [number, number][] =>
     [...(metrics.find(({ definition }) => definition.name === `apiserver_flowcontrol_${name}`)?.values ?? [])]

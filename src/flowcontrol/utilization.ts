@@ -39,7 +39,6 @@ const definitions = {
   }),
 } as const;
 
-type Phase = 'executing' | 'waiting';
 export type RequestKind = 'mutating' | 'readOnly';
 
 interface LevelHistograms {
@@ -49,24 +48,29 @@ interface LevelHistograms {
   readonly waiting: RatioHistogram;
 }
 
+type OfKinds = Readonly<Record<RequestKind, RatioHistogram>>;
+
 /** How busy levels are over time. */
 export class Utilization {
+  /** Requests that run, whichever their level is. */
+  readonly executing: OfKinds;
+  readonly waiting: OfKinds;
   readonly #now: () => number;
   readonly #metrics: { readonly [name in keyof typeof definitions]: Metric };
   readonly #levels = new Map<string, LevelHistograms>();
-  readonly #kinds: Readonly<Record<Phase, Readonly<Record<RequestKind, RatioHistogram>>>>;
 
   constructor(make: MakeMetric, now: () => number) {
     this.#now = now;
     const { demand, seats, requests, kinds } = definitions;
     this.#metrics = { demand: make(demand), seats: make(seats), requests: make(requests), kinds: make(kinds) };
     for (const each of Object.values(this.#metrics)) each.beforeRead = () => this.flush();
-    const ofKind = (phase: Phase, request_kind: RequestKind): RatioHistogram =>
+    const ofKind = (phase: string, request_kind: RequestKind): RatioHistogram =>
       new RatioHistogram(this.#metrics.kinds.observer({ phase, request_kind }), now());
-    const ofPhase = (phase: Phase): Readonly<Record<RequestKind, RatioHistogram>> => {
+    const ofPhase = (phase: string): OfKinds => {
       return { mutating: ofKind(phase, 'mutating'), readOnly: ofKind(phase, 'readOnly') };
     };
-    this.#kinds = { executing: ofPhase('executing'), waiting: ofPhase('waiting') };
+    this.executing = ofPhase('executing');
+    this.waiting = ofPhase('waiting');
   }
 
   /** Follows a level. */
@@ -78,11 +82,6 @@ export class Utilization {
       executing.set(totals.executing, nowMs);
       waiting.set(totals.waiting, nowMs);
     };
-  }
-
-  /** A request begins or ends to run or to wait. */
-  changes(phase: Phase, kind: RequestKind, { by, nowMs }: { readonly by: 1 | -1; readonly nowMs: number }): void {
-    this.#kinds[phase][kind].add(by, nowMs);
   }
 
   /** The limits have changed. */
@@ -99,8 +98,8 @@ export class Utilization {
       roomSum += room;
     }
     for (const kind of ['mutating', 'readOnly'] as const) {
-      this.#kinds.executing[kind].setDenominator(Math.max(seatSum, 1), nowMs);
-      this.#kinds.waiting[kind].setDenominator(Math.max(roomSum, 1), nowMs);
+      this.executing[kind].setDenominator(Math.max(seatSum, 1), nowMs);
+      this.waiting[kind].setDenominator(Math.max(roomSum, 1), nowMs);
     }
   }
 
@@ -108,7 +107,7 @@ export class Utilization {
   flush(): void {
     const nowMs = this.#now();
     const ofLevels = [...this.#levels.values()].flatMap((level) => Object.values(level) as RatioHistogram[]);
-    const ofKinds = Object.values(this.#kinds).flatMap((phase) => Object.values(phase));
+    const ofKinds = [this.executing, this.waiting].flatMap((phase) => Object.values(phase));
     for (const histogram of [...ofLevels, ...ofKinds]) histogram.flush(nowMs);
   }
 

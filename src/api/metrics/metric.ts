@@ -55,6 +55,9 @@ class Series implements MetricSeries {
   readonly #buckets: readonly number[];
   /** Observations by the first bucket that they fit into. */
   readonly #counts: number[];
+  /** What was observed last, and how often since it was counted: many series observe one value again and again. */
+  #latest = Number.NaN;
+  #times = 0;
 
   constructor(labels: MetricLabels, { type, buckets = [], periodMs = 600_000 }: MetricDefinition) {
     this.labels = ordered(labels);
@@ -70,9 +73,22 @@ class Series implements MetricSeries {
   }
 
   observe(value: number, times: number): void {
+    this.sketch?.add(value, systemClock.now());
+    if (value !== this.#latest) {
+      this.countLatest();
+      this.#latest = value;
+    }
+    this.#times += times;
+  }
+
+  /** Before anything is read. */
+  countLatest(): void {
+    const value = this.#latest;
+    const times = this.#times;
+    if (times === 0) return;
+    this.#times = 0;
     this.value += value * times;
     this.count += times;
-    this.sketch?.add(value, systemClock.now());
     this.native?.observe(value, times);
     const buckets = this.#buckets;
     let bucket = 0;
@@ -139,6 +155,7 @@ export class Metric {
 
   get values(): Iterable<MetricSeries> {
     this.beforeRead?.();
+    for (const series of this.#values.values()) series.countLatest();
     return this.#values.values();
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { Integrator } from './integrator.ts';
-import type { QueuedRequest } from './queue.ts';
-import { QueueSet, type QueueSetMode, type RefusalReason } from './queue-set.ts';
+import type { QueuedRequest, RefusalReason, RequestObserver } from './queue.ts';
+import { QueueSet, type QueueSetMode } from './queue-set.ts';
 import { dealHand } from './shuffle-dealer.ts';
 import { SimulatedTime } from './simulated-time.ts';
 
@@ -202,14 +202,24 @@ const request = (flowSchema = 's', seats = 1) => {
   return { flowSchema, distinguisher: '', work: { ...work, initialSeats: seats }, about: undefined };
 };
 
+const nothing = (): void => undefined;
+const unobserved: RequestObserver = {
+  enqueued: nothing,
+  dequeued: nothing,
+  started: nothing,
+  ended: nothing,
+  seatsReleased: nothing,
+  refused: nothing,
+  notAccommodated: nothing,
+};
+
 describe('one request after the other', () => {
   test('without queues, what finds no seat is refused', () => {
     const reasons: RefusalReason[] = [];
     const time = new SimulatedTime();
-    const set = new QueueSet({ mode: 'reject', limit: 2 }, time, {
-      observer: { refused: (_, reason) => reasons.push(reason) },
-    });
-    const [first, , third] = [1, 2, 3].map(() => set.start(request(), []));
+    const set = new QueueSet({ mode: 'reject', limit: 2 }, time);
+    const observer = { ...unobserved, refused: (reason: RefusalReason) => void reasons.push(reason) };
+    const [first, , third] = [1, 2, 3].map(() => set.start({ ...request(), observer }, []));
     expect(third?.state).toBe('refused');
     end(set, time, first);
     expect(set.start(request(), []).state).toBe('executing');

@@ -1,4 +1,4 @@
-import { Queue, QueuedRequest, type QueuedRequestParts } from './queue.ts';
+import { Queue, QueuedRequest, type QueuedRequestParts, type RefusalReason } from './queue.ts';
 import type { SeatPool } from './seat-pool.ts';
 import { msPerSeat, type SeatSeconds, seatSeconds } from './seat-seconds.ts';
 
@@ -40,19 +40,9 @@ export interface QueueSetConfig {
   readonly limit: number;
 }
 
-export type RefusalReason = 'concurrency-limit' | 'queue-full' | 'time-out';
-
-/** Is told what happens, for metrics. */
+/** Is told what happens to the set as a whole, for metrics. */
 export interface QueueSetObserver {
-  enqueued?(request: QueuedRequest, queue: Queue): void;
-  dequeued?(request: QueuedRequest): void;
-  started?(request: QueuedRequest): void;
-  ended?(request: QueuedRequest): void;
-  seatsReleased?(request: QueuedRequest): void;
-  refused?(flowSchema: string, reason: RefusalReason): void;
-  /** The request whose turn it is needs more seats than are free. */
-  notAccommodated?(request: QueuedRequest): void;
-  /** After every change. */
+  /** After every call that may have changed them. */
   changed?(totals: QueueSetTotals, nowMs: number): void;
   epochAdvanced?(): void;
 }
@@ -77,11 +67,16 @@ export interface QueueSetTiming {
 
 /** Where R was at the latest dispatch. */
 export interface DispatchState {
-  readonly r: SeatSeconds;
-  readonly start: SeatSeconds;
-  readonly starts: { readonly min: SeatSeconds; readonly max: SeatSeconds };
+  r: SeatSeconds;
+  start: SeatSeconds;
+  readonly starts: Bounds;
   /** Less the work in progress. */
-  readonly discountedStarts: { readonly min: SeatSeconds; readonly max: SeatSeconds };
+  readonly discountedStarts: Bounds;
+}
+
+interface Bounds {
+  min: SeatSeconds;
+  max: SeatSeconds;
 }
 
 /** The seats of one priority level, and the queues for them. */
@@ -103,7 +98,14 @@ export class QueueSet {
   /** The queue dispatched from last. */
   #robin = 0;
   #enqueues = 0;
-  #lastDispatch: DispatchState | undefined;
+  #hasDispatched = false;
+  /** Written in place: there is a dispatch for each request. */
+  readonly #lastDispatch: DispatchState = {
+    r: 0,
+    start: 0,
+    starts: { min: 0, max: 0 },
+    discountedStarts: { min: 0, max: 0 },
+  };
   /** Requests that have ended and hold their seats: their clients may have sent others meanwhile. */
   #held = 0;
   readonly #queueless = new Set<QueuedRequest>();
@@ -147,8 +149,8 @@ export class QueueSet {
     return this.#r;
   }
 
-  get lastDispatch(): DispatchState | undefined {
-    return this.#lastDispatch;
+  get lastDispatch(): Readonly<DispatchState> | undefined {
+    return this.#hasDispatched ? this.#lastDispatch : undefined;
   }
 
   get queues(): readonly Queue[] {
@@ -180,8 +182,7 @@ export class QueueSet {
     const request = new QueuedRequest(parts, nowMs);
     request.arrivalR = this.#r;
     if (typeof this.#mode === 'string') this.#startWithoutQueue(request, nowMs);
-    else if (!this.#enqueue(request, { hand, limit: this.#mode.queueLengthLimit, nowMs }))
-      this.#refuse(request, 'queue-full');
+    else if (!this.#enqueue(request, hand, this.#mode.queueLengthLimit)) this.#refuse(request, 'queue-full');
     else this.#dispatchAll(nowMs);
     return request;
   }
@@ -193,10 +194,10 @@ export class QueueSet {
     const queue = this.#leaveQueue(request);
     this.totals.cancelled += 1;
     this.#refuse(request, 'time-out');
-    this.#observer.changed?.(this.totals, nowMs);
-    if (queue === undefined) return;
-    bound(queue);
-    this.#removeIfSurplus(queue);
+    if (queue !== undefined) {
+      bound(queue);
+      this.#removeIfSurplus(queue);
+    }
     this.#dispatchAll(nowMs);
   }
 
@@ -206,7 +207,7 @@ export class QueueSet {
     this.#sync(nowMs);
     this.totals.executing -= 1;
     request.state = 'lingering';
-    this.#observer.ended?.(request);
+    request.observer?.ended();
     const { queue, work } = request;
     if (queue === undefined) this.#queueless.delete(request);
     else {
@@ -216,10 +217,13 @@ export class QueueSet {
       queue.nextDispatchR += seatSeconds(work.initialSeats, tookMs - estimatedServiceMs);
       bound(queue);
     }
+    if (work.additionalMs === 0 && !this.#holdsSeats) {
+      this.#release(request, nowMs);
+      return;
+    }
     this.#observer.changed?.(this.totals, nowMs);
     if (work.additionalMs > 0) this.#timing.after(work.additionalMs, () => void this.#release(request));
-    else if (this.#holdsSeats) this.#hold(request);
-    else this.#release(request, nowMs);
+    else this.#hold(request);
   }
 
   #hold(request: QueuedRequest): void {
@@ -279,13 +283,11 @@ export class QueueSet {
     }
     this.#queueless.add(request);
     this.#execute(request, nowMs);
+    this.#observer.changed?.(this.totals, nowMs);
   }
 
   /** False if its queue is full. */
-  #enqueue(
-    request: QueuedRequest,
-    { hand, limit, nowMs }: { readonly hand: readonly number[]; readonly limit: number; readonly nowMs: number },
-  ): boolean {
+  #enqueue(request: QueuedRequest, hand: readonly number[], limit: number): boolean {
     const queue = this.#shortest(hand);
     if (this.#seatsInUse >= this.#limit && queue.waiting >= limit + this.#held) return false;
     const { work } = request;
@@ -301,8 +303,7 @@ export class QueueSet {
     this.#seatsRequested += request.seats;
     this.totals.waiting += 1;
     this.totals.seatsWaiting += request.seats;
-    this.#observer.enqueued?.(request, queue);
-    this.#observer.changed?.(this.totals, nowMs);
+    request.observer?.enqueued(request.seats, queue.waiting);
     bound(queue);
     return true;
   }
@@ -327,6 +328,7 @@ export class QueueSet {
       this.#dispatchFitting(nowMs);
       this.#pool.setWaiting(this.totals.waiting > 0);
     }
+    this.#observer.changed?.(this.totals, nowMs);
   }
 
   #dispatchFitting(nowMs: number): void {
@@ -341,7 +343,7 @@ export class QueueSet {
     const request = queue?.oldest;
     if (queue === undefined || request === undefined) return false;
     if (!this.#take(request.seats)) {
-      this.#observer.notAccommodated?.(request);
+      request.observer?.notAccommodated();
       return false;
     }
     this.#leaveQueue(request);
@@ -363,26 +365,22 @@ export class QueueSet {
     const count = this.#queues.length;
     let next: Queue | undefined;
     let [finish, distance] = [Infinity, 0];
-    let [minStart, maxStart, minDiscounted, maxDiscounted] = [Infinity, -Infinity, Infinity, -Infinity];
+    const { starts, discountedStarts } = this.#lastDispatch;
+    if (this.#waitingQueues.length > 0) reset(starts, discountedStarts);
     for (const queue of this.#waitingQueues) {
       const start = queue.nextDispatchR;
       const discounted = start - seatSeconds(queue.seatsInUse, estimatedServiceMs);
-      minStart = Math.min(minStart, start);
-      maxStart = Math.max(maxStart, start);
-      minDiscounted = Math.min(minDiscounted, discounted);
-      maxDiscounted = Math.max(maxDiscounted, discounted);
+      include(starts, start);
+      include(discountedStarts, discounted);
       const itsFinish = start + (queue.oldest?.totalWork ?? 0);
       const itsDistance = (queue.index - this.#robin - 1 + count) % count;
       if (itsFinish > finish || (itsFinish === finish && itsDistance > distance)) continue;
       [next, finish, distance] = [queue, itsFinish, itsDistance];
     }
     if (next !== undefined) {
-      this.#lastDispatch = {
-        r: this.#r,
-        start: next.nextDispatchR,
-        starts: { min: minStart, max: maxStart },
-        discountedStarts: { min: minDiscounted, max: maxDiscounted },
-      };
+      this.#hasDispatched = true;
+      this.#lastDispatch.r = this.#r;
+      this.#lastDispatch.start = next.nextDispatchR;
     }
     return next;
   }
@@ -410,8 +408,7 @@ export class QueueSet {
     this.totals.executing += 1;
     this.totals.dispatched += 1;
     this.totals.seatsInUse += request.seats;
-    this.#observer.started?.(request);
-    this.#observer.changed?.(this.totals, nowMs);
+    request.observer?.started(request.seats);
   }
 
   #leaveQueue(request: QueuedRequest): Queue | undefined {
@@ -423,7 +420,7 @@ export class QueueSet {
     this.#seatsRequested -= request.seats;
     this.totals.waiting -= 1;
     this.totals.seatsWaiting -= request.seats;
-    this.#observer.dequeued?.(request);
+    request.observer?.dequeued(request.seats);
     return queue;
   }
 
@@ -443,13 +440,12 @@ export class QueueSet {
     request.state = 'ended';
     this.totals.seatsInUse -= seats;
     this.#pool?.give(seats);
-    this.#observer.seatsReleased?.(request);
+    request.observer?.seatsReleased(seats);
     if (queue !== undefined) {
       queue.seatsInUse -= seats;
       this.#seatsRequested -= seats;
       this.#removeIfSurplus(queue);
     }
-    this.#observer.changed?.(this.totals, nowMs);
     this.#dispatchAll(nowMs);
     return this.totals.dispatched > dispatched;
   }
@@ -457,7 +453,7 @@ export class QueueSet {
   #refuse(request: QueuedRequest, reason: RefusalReason): void {
     request.state = 'refused';
     this.totals.refused += 1;
-    this.#observer.refused?.(request.flowSchema, reason);
+    request.observer?.refused(reason);
   }
 
   /** Queues that are no longer configured go when they are empty. */
@@ -468,6 +464,18 @@ export class QueueSet {
     for (const [index, left] of this.#queues.entries()) left.index = index;
     if (this.#robin >= queue.index) this.#robin = Math.max(0, this.#robin - 1);
   }
+}
+
+function reset(...all: readonly Bounds[]): void {
+  for (const bounds of all) {
+    bounds.min = Infinity;
+    bounds.max = -Infinity;
+  }
+}
+
+function include(bounds: Bounds, value: SeatSeconds): void {
+  if (value < bounds.min) bounds.min = value;
+  if (value > bounds.max) bounds.max = value;
 }
 
 /** No queue is ahead of the progress at which its oldest request arrived: queues do not save up seats. */

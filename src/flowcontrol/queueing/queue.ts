@@ -14,12 +14,28 @@ export function maxSeats({ initialSeats, finalSeats }: WorkEstimate): number {
   return Math.max(initialSeats, finalSeats);
 }
 
+export type RefusalReason = 'concurrency-limit' | 'queue-full' | 'time-out';
+
+/** Is told what happens to a request, for metrics. `seats` are those of the request. */
+export interface RequestObserver {
+  /** `queueLength` includes the request. */
+  enqueued(seats: number, queueLength: number): void;
+  dequeued(seats: number): void;
+  started(seats: number): void;
+  ended(): void;
+  seatsReleased(seats: number): void;
+  refused(reason: RefusalReason): void;
+  /** It is the request's turn, and it needs more seats than are free. */
+  notAccommodated(): void;
+}
+
 export interface QueuedRequestParts {
   readonly flowSchema: string;
   readonly distinguisher: string;
   readonly work: WorkEstimate;
   /** For dumps. */
   readonly about: unknown;
+  readonly observer?: RequestObserver;
 }
 
 export type RequestState = 'waiting' | 'executing' | 'lingering' | 'ended' | 'refused';
@@ -29,6 +45,7 @@ export class QueuedRequest {
   readonly flowSchema: string;
   readonly distinguisher: string;
   readonly about: unknown;
+  readonly observer: RequestObserver | undefined;
   readonly arrivedMs: number;
   /** Shortened to what the queue set has when it is dispatched. */
   work: WorkEstimate;
@@ -45,12 +62,13 @@ export class QueuedRequest {
   next: QueuedRequest | undefined;
   previous: QueuedRequest | undefined;
 
-  constructor({ flowSchema, distinguisher, work, about }: QueuedRequestParts, arrivedMs: number) {
+  constructor({ flowSchema, distinguisher, work, about, observer }: QueuedRequestParts, arrivedMs: number) {
     this.flowSchema = flowSchema;
     this.distinguisher = distinguisher;
     this.work = work;
     this.seats = maxSeats(work);
     this.about = about;
+    this.observer = observer;
     this.arrivedMs = arrivedMs;
   }
 }
