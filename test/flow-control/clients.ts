@@ -36,9 +36,11 @@ const patienceMs = 90_000;
 /** A greedy client does not wait as long as it is told. */
 const refusedPauseMs = 20;
 
-/** Plays all clients and probes for the given time. */
-export async function playLoad({ url, clients, path, accept, seconds, probes }: LoadOptions): Promise<LoadResult> {
+/** Plays all clients and probes for the given time, once they are connected and `begin` resolves. */
+export async function playLoad(options: LoadOptions, begin: () => Promise<void>): Promise<LoadResult> {
+  const { url, clients, path, accept, seconds, probes } = options;
   const sessionsOf = await connected(url, clients);
+  await begin();
   const endMs = performance.now() + seconds * 1_000;
   const counts: Record<string, Record<string, number>> = {};
   const latencies: Record<string, number[]> = {};
@@ -55,7 +57,8 @@ export async function playLoad({ url, clients, path, accept, seconds, probes }: 
         waiting += 1;
         const code = await ask(session, { path, token, accept });
         waiting -= 1;
-        own[code] = (own[code] ?? 0) + 1;
+        // After the end only those are left whose requests were waiting.
+        if (code !== 200 || !isOver()) own[code] = (own[code] ?? 0) + 1;
         if (code !== 200) await sleep(refusedPauseMs);
       }
     };
@@ -121,5 +124,10 @@ async function ask(
 // In a process of its own: the load is not to slow down the server otherwise than by requests.
 if (process.argv[1] === import.meta.filename) {
   const options = JSON.parse(process.argv[2] ?? '') as LoadOptions;
-  process.stdout.write(JSON.stringify(await playLoad(options)));
+  const result = await playLoad(options, async () => {
+    process.stdout.write('connected\n');
+    await once(process.stdin, 'data');
+  });
+  process.stdin.destroy();
+  process.stdout.write(JSON.stringify(result));
 }

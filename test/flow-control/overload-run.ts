@@ -1,9 +1,11 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs, promisify } from 'node:util';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
 import { ApiClient } from '../api-client.ts';
 import { ServerProcess } from '../durability/server-process.ts';
 import { EtcdProcess } from '../etcd-process.ts';
@@ -147,23 +149,34 @@ async function load(url: string, names: readonly string[], seconds: number): Pro
     { name: 'leader election', token: leaderToken, path: leasePath },
     { name: 'exempt', token: leaderToken, path: '/livez' },
   ];
-  const [greedy, modest, probed] = await Promise.all([
-    played({ ...shared, clients: clients.slice(0, 1), probes: [] }),
-    played({ ...shared, clients: clients.slice(1), probes: [] }),
-    played({ ...shared, clients: [], probes }),
+  const [playGreedy, playModest, playProbes] = await Promise.all([
+    connected({ ...shared, clients: clients.slice(0, 1), probes: [] }),
+    connected({ ...shared, clients: clients.slice(1), probes: [] }),
+    connected({ ...shared, clients: [], probes }),
   ]);
+  const playing = [playModest(), playProbes()] as const;
+  // The greedy one comes last: before the others it would get all seats at once.
+  await sleep(greedyAfterMs);
+  const [greedy, modest, probed] = await Promise.all([playGreedy(), ...playing]);
   const hung = greedy.hung + modest.hung;
   return { clients: { ...greedy.clients, ...modest.clients }, hung, probes: probed.probes };
 }
 
+const greedyAfterMs = 1_000;
+
 const tableType = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 
-const run = promisify(execFile);
-
-async function played(options: LoadOptions): Promise<LoadResult> {
+/** Resolves when the clients are connected; plays them when called. */
+async function connected(options: LoadOptions): Promise<() => Promise<LoadResult>> {
   const program = join(import.meta.dirname, 'clients.ts');
-  const { stdout } = await run(process.execPath, [program, JSON.stringify(options)], { maxBuffer: 2 ** 26 });
-  return JSON.parse(stdout) as LoadResult;
+  const { stdin, stdout } = spawn(process.execPath, [program, JSON.stringify(options)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  await once(stdout, 'data');
+  return async () => {
+    stdin.end('begin');
+    return JSON.parse(await text(stdout)) as LoadResult;
+  };
 }
 
 function reportOf({ clients, hung, probes }: LoadResult): Omit<OverloadReport, 'memory' | 'usedSeats'> {
