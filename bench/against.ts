@@ -11,7 +11,7 @@ import type { Row } from './rows/row.ts';
 import { Session } from './session.ts';
 import type { Target } from './target.ts';
 
-/** Of each server. */
+/** Pods that each server has before the rows run. */
 export const podsAgainst = 500;
 
 /** Another checkout, `one`, and this one, `other`. */
@@ -98,7 +98,7 @@ function comparisonOf(name: string, pairs: readonly Pair[]): Comparison {
   };
 }
 
-/** The same request again and again, numbered on from the pods that there are. */
+/** One request again and again, numbered on from the pods that there are. */
 export function repeated(session: Session, job: Omit<RequestJob, 'kind' | 'from' | 'count'>): Turn {
   let from = podsAgainst;
   return {

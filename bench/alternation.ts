@@ -126,7 +126,7 @@ function medianError(values: readonly number[]): number {
   return (at(sorted.length / 2 + reach) - at(sorted.length / 2 - 1 - reach)) / 2;
 }
 
-/** Of runs between which the servers have exchanged their roles: how they differ otherwise cancels out. */
+/** The mean of runs between which the servers have exchanged their roles: how they differ otherwise cancels out. */
 export function meanOf(runs: readonly Addition[]): Addition {
   const mean = (of: (run: Addition) => number): number => runs.reduce((sum, run) => sum + of(run), 0) / runs.length;
   const cpu = (of: (run: Addition) => ExactCpu): ExactCpu => ({

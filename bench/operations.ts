@@ -175,7 +175,7 @@ function writes(server: Session, plural: string): Turn {
   return turnOf(server, { method: 'POST', path: pathOf(plural), body });
 }
 
-/** Of a hundred objects in turn. */
+/** Merge patches of a hundred objects, one after the other. */
 async function patches(server: Session, plural: string): Promise<Turn> {
   const made = JSON.stringify(objectOf(plural, 'patched-{shard}'));
   await server.load({ ...single, method: 'POST', path: pathOf(plural), body: made, count: 100 });

@@ -10,7 +10,7 @@ export interface BenchOptions {
   readonly isEmbedded: boolean;
   /** Whether Binnacle is measured on an etcd. */
   readonly onEtcd: boolean;
-  /** Of Binnacle; of this checkout's server only where there are two. */
+  /** Flags of Binnacle; where two checkouts are compared, of the server of this one only. */
   readonly flags: readonly string[];
   /** Requests that are sent first, for V8 to compile what they run. */
   readonly settle: number;

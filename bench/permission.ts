@@ -90,7 +90,7 @@ interface ClientsOptions {
   readonly token: string;
 }
 
-/** Those of Go are left out where there is no Go. */
+/** Load generators. The ones in Go are left out where there is no Go. */
 class Clients implements AsyncDisposable {
   /** A member of system:masters, for whom no role is looked at. */
   readonly admin: RequestSender;

@@ -16,9 +16,9 @@ export function cpuMs(pids: readonly number[]): number {
 
 /** CPU time in microseconds, by the scheduler's clock. */
 export interface ExactCpu {
-  /** Of the thread on which the event loop of Node runs. */
+  /** CPU time of the thread on which the event loop of Node runs. */
   readonly mainUs: number;
-  /** Of those that collect garbage, compile, read and write files. */
+  /** CPU time of the threads that collect garbage, compile, read and write files. */
   readonly othersUs: number;
 }
 
@@ -34,7 +34,7 @@ export function exactCpu(pids: readonly number[]): ExactCpu {
   };
 }
 
-/** Of all threads together. */
+/** CPU time of all threads together. */
 export function exactCpuUs(pids: readonly number[]): number {
   const { mainUs, othersUs } = exactCpu(pids);
   return mainUs + othersUs;

@@ -102,7 +102,7 @@ export class Session implements AsyncDisposable {
     return metadata.uid;
   }
 
-  /** The same server with a second load generator, for concurrent load. Disposing of it leaves the server running. */
+  /** A second load generator for this server, for concurrent load. Disposing of it leaves the server running. */
   beside(): Session {
     return new Session({ ...this.target, stop: () => Promise.resolve() }, this.pods);
   }

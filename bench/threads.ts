@@ -66,7 +66,7 @@ export async function measureThreads(nodeArguments: readonly string[]): Promise<
 
 /** Per request. */
 interface Measured {
-  /** Of the whole turn: a million of it is how many are answered in a second. */
+  /** Time per request over the whole turn: a million divided by it is the number answered in a second. */
   readonly timeUs: number;
   readonly cpuUs: number;
 }

@@ -68,8 +68,8 @@ const nodeCheck = 'node-check.js';
 /** Entries that other programs import. */
 const imported = ['embed', 'vitest', 'node-test'];
 /**
- * Those in CommonJS too. Jest runs tests where Node imports nothing unless a flag allows it: there, a script does that
- * is run outside.
+ * Entries in CommonJS. Jest runs tests where Node imports nothing unless a flag allows it: there, a script does that is
+ * run outside.
  */
 const inCommonJs = {
   'node-test': `'use strict';

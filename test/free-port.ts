@@ -16,7 +16,7 @@ const sliceStart = range.first + (Number(process.env['VITEST_POOL_ID'] ?? 0) % s
 /** Another run at the same time begins elsewhere. */
 let next = Math.floor(Math.random() * sliceSize);
 
-/** Of the ports that this process has returned. */
+/** Sockets that keep the ports which this process has returned. */
 const claims: Socket[] = [];
 
 /** A loopback port on which nobody listens; no other call, of any process that goes on, has returned it. */

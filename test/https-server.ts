@@ -9,7 +9,7 @@ import { openCertificateStore } from '../src/authentication/pki/certificate-stor
 /** An HTTPS server of a test on this machine. */
 export interface HttpsServer extends AsyncDisposable {
   readonly url: string;
-  /** Of its certificate; PEM. */
+  /** The authority of its certificate; PEM. */
   readonly authority: string;
 }
 

@@ -12,7 +12,7 @@ import { openCertificateStore } from '../src/authentication/pki/certificate-stor
 import { writeKubeconfig } from '../src/authentication/pki/kubeconfig.ts';
 import { freePort } from './free-port.ts';
 
-/** Of the reference; it may be missing. */
+/** The path of the reference's program; it may be missing. */
 export const referenceProgram = join(
   process.env['BINNACLE_REFERENCE'] ?? join(homedir(), '.cache', 'binnacle-reference'),
   'kube-apiserver',
@@ -31,7 +31,7 @@ export interface ReferenceServer extends AsyncDisposable {
   readonly kubeconfigPath: string;
   /** PEM key of service account tokens. */
   readonly accountKeyFile: string;
-  /** Of the process, while there is one. */
+  /** The id of the process, while there is one. */
   readonly pid: number | undefined;
   stop(): Promise<void>;
   /** Sends it a signal. */

@@ -25,7 +25,7 @@ export interface TestServer extends AsyncDisposable {
   restart(): Promise<void>;
 }
 
-/** Those that put something into every namespace, or beside what tests make, are left out where tests count objects. */
+/** Controllers for tests that count objects: none that adds to every namespace, or to what tests make. */
 const countableControllers = [
   '*',
   '-root-ca-certificate-publisher-controller',

@@ -3,7 +3,7 @@ export type Durations = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 const bucket = /^apiserver_request_duration_seconds_bucket\{([^}]*)\} (\S+)$/gm;
 
-/** Of all resources, from the text of `/metrics`. */
+/** The durations of requests for all resources, from the text of `/metrics`. */
 export function durationsOf(metrics: string): Durations {
   const durations = new Map<string, Map<number, number>>();
   for (const [, labels = '', count] of metrics.matchAll(bucket)) {
@@ -18,7 +18,7 @@ export function durationsOf(metrics: string): Durations {
   return durations;
 }
 
-/** Those between two readings. */
+/** The durations observed between two readings. */
 export function durationsSince(before: Durations, after: Durations): Durations {
   return new Map(
     [...after].map(([verb, buckets]) => {

@@ -10,7 +10,7 @@ import type { RunningTarget, Target } from '../target.ts';
 import type { AddFigures, Figure, Row } from './row.ts';
 
 const podsUnlessTold = 2000;
-/** Of requests that are answered at once. */
+/** Verbs of requests that are answered at once. */
 const verbs = ['GET', 'LIST', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**

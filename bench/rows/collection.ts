@@ -40,7 +40,7 @@ interface Disappearance {
   readonly what: string;
   readonly prepare: () => Promise<void>;
   readonly begin: () => Promise<void>;
-  /** Of what controllers are to delete. */
+  /** The path of what controllers are to delete. */
   readonly path: string;
 }
 

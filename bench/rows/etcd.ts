@@ -19,7 +19,7 @@ const podPath = `${podsPath}/{name}`;
 const single = ['get', 'put', 'merge-patch', 'strategic-patch', 'apply'];
 /** V8 compiles through the first 20,000 requests; each kind of them adds its own. */
 const warmUp = 5000;
-/** Of both servers, one after the other, so that a machine whose speed changes favours neither. */
+/** Turns of both servers alternate, so that a machine whose speed changes favours neither. */
 const turns = 20;
 const requestsOfTurn = 200;
 

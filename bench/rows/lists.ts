@@ -10,7 +10,7 @@ interface Case {
   readonly pages: boolean;
   readonly accept?: string;
   readonly encoding?: string;
-  /** Of fewer pods. */
+  /** A list of fewer pods, to compare with. */
   readonly against?: { readonly what: string; readonly path: string };
 }
 

@@ -11,7 +11,7 @@ const what = 'create pod in protobuf';
 const warmUp = 1000;
 const count = 5000;
 
-/** The same requests as of other rows, with bodies and answers in protobuf. Patches have no body in it. */
+/** Requests of other rows, with bodies and answers in protobuf; patches have no body in it. */
 export const protobufRows: readonly Row[] = [
   ...requestCases.filter(({ row }) => rows.includes(row)).map((each) => requestRow(inProtobuf(each))),
   {

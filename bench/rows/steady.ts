@@ -115,7 +115,7 @@ function node(): object {
   };
 }
 
-/** Of a pod, as the scheduler tells. */
+/** An event about a pod, as the scheduler writes it. */
 function event(): object {
   const [firstTimestamp, lastTimestamp] = ['2026-11-29T12:00:00Z', '2026-11-29T12:00:00Z'];
   return {

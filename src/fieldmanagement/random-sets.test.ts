@@ -26,7 +26,7 @@ const [alphabet = [], ...rows] = casesOf<readonly PathElement[] | RandomCase>('r
 const steps = alphabet as readonly PathElement[];
 const cases = rows as readonly RandomCase[];
 
-/** The same random numbers as in the recording program. */
+/** Random numbers as in the recording program. */
 function randomBelow(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {

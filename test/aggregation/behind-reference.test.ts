@@ -318,7 +318,7 @@ function bare(definitions: object): unknown {
   return JSON.parse(text.replaceAll(/("\$ref":"[^"]+)_v2"/g, '$1"'));
 }
 
-/** Those for tides that have reached Binnacle. */
+/** Requests for tides that have reached Binnacle. */
 function requests(from: number): readonly AuditEvent[] {
   return pair.audited(from).filter(({ requestURI }) => requestURI.startsWith(tides));
 }

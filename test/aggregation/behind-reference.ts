@@ -44,7 +44,7 @@ export interface BehindReference extends AsyncDisposable {
   readonly hostKubeconfig: string;
   /** Users of kube-apiserver, by their tokens: `tok-ann` and `tok-eve`, and those of service accounts. */
   readonly hostUsers: TokenClient;
-  /** The same, sent to Binnacle itself. */
+  /** Clients of the same users, connected to Binnacle itself. */
   readonly directUsers: TokenClient;
   /** A directory that is removed at the end. */
   readonly folder: string;

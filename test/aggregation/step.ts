@@ -8,7 +8,7 @@ export interface Step {
   readonly body?: JsonValue;
   readonly contentType?: string;
   readonly headers?: { readonly [name: string]: string };
-  /** Of the body; absent: the whole answer. */
+  /** The part of the body that is compared; absent: the whole answer. */
   readonly pick?: (body: JsonValue) => JsonValue;
   readonly until?: (picked: JsonValue) => boolean;
 }

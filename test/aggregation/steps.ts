@@ -246,7 +246,7 @@ function* beside(): Generator<Step> {
   };
 }
 
-/** Of APIServices that are managed. */
+/** Steps with APIServices that the server manages. */
 function* managed(): Generator<Step> {
   const patch = { spec: { groupPriorityMinimum: 1234 } };
   const priority = (body: JsonValue): JsonValue =>

@@ -70,7 +70,7 @@ beforeAll(async () => {
 
 afterAll(() => opened.disposeAsync());
 
-/** Those that only a running server can make. */
+/** Names of credentials that only a running server can make. */
 const madeNames = ['an account without roles', 'an administrator who wishes to be nobody'];
 
 async function made(admin: ApiClient): Promise<Identities> {

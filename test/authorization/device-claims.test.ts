@@ -38,7 +38,7 @@ interface Case {
   readonly method?: 'PUT' | 'PATCH';
   /** Merged into what is allocated. */
   readonly status: JsonObject;
-  /** Of the refusal; absent: there is none. */
+  /** Causes of the refusal; absent: there is none. */
   readonly causes?: readonly string[];
 }
 

@@ -20,7 +20,7 @@ async function serversOf(modes: readonly string[]): Promise<Servers> {
   return servers;
 }
 
-/** The same from both. */
+/** The answer that both servers give. */
 async function answer(servers: Servers, asked: TokenRequest): Promise<TokenAnswer> {
   await compare(servers, asked);
   return servers.binnacle.send(asked);

@@ -17,7 +17,7 @@ import { type Random, seeded } from '../../tools/random-objects/random.ts';
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 const rounds = 3;
 
-/** The same data with fields and keys in random order, as after a change. */
+/** A copy of the data with fields and keys in random order, as after a change. */
 function shuffled(random: Random, value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map((item) => shuffled(random, item));
   if (!isJsonObject(value)) return value;

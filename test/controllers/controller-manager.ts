@@ -12,7 +12,7 @@ const program = join(
 
 export const hasControllerManager = existsSync(program);
 
-/** Those that the server runs itself. */
+/** Controllers that the server runs itself. */
 export const comparedControllers = [
   'serviceaccount-controller',
   'serviceaccount-token-controller',

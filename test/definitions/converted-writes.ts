@@ -6,7 +6,7 @@ import { group, ship } from './definitions.ts';
 
 export interface Write {
   readonly method: string;
-  /** Of the path of ships; absent: the ship. */
+  /** What is appended to the path of ships; absent: the name of the ship. */
   readonly suffix?: string;
   /** Absent: the version that is played. */
   readonly through?: Version;
@@ -134,7 +134,7 @@ function applies({ other, applied }: Makers): Writes {
   };
 }
 
-/** Of the status and the scale. */
+/** Writes of the status and the scale. */
 function parts({ name, other, merged, applied }: Makers): Writes {
   const scaled = (manager: string) => () => ({
     ...{ method: 'PUT', suffix: `/${name}/scale?fieldManager=${manager}` },

@@ -20,7 +20,7 @@ export type PlayedLives = { readonly [step: string]: unknown };
 
 type Answering = NonNullable<ConversionWebhook['answer']>;
 
-/** Of the unusual answers, one of each kind; a port on which nobody listens has no answer. */
+/** One of each kind of unusual answer; a port on which nobody listens has none. */
 const ways: { readonly [name: string]: Answering | 'closed port' } = Object.fromEntries([
   ...[
     ...['code 500 with JSON', 'words', 'another uid', 'a failure with words', 'no objects at all', 'another name'],

@@ -92,7 +92,7 @@ interface Configuration {
   readonly [field: string]: unknown;
 }
 
-/** Who sees writes: webhooks, or policies. */
+/** What sees writes: webhooks, or policies. */
 function seers(hooks: HookServer): {
   readonly [name: string]: readonly (readonly [path: string, body: Configuration])[];
 } {

@@ -16,7 +16,7 @@ export type ShownField =
 
 export interface ShownParts {
   readonly object: readonly ShownField[];
-  /** Of a status, besides its reason and message. */
+  /** Shows the details of a status besides its reason and message. */
   readonly details?: true;
 }
 

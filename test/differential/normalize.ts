@@ -37,7 +37,7 @@ export function normalize({ code, contentType, warnings, body }: Answer): Answer
   return { code, contentType, warnings: warnings.map(text), body: normalizeValue(body) };
 }
 
-/** The same for a part of a response. */
+/** Normalizes a part of a response. */
 export function normalizeValue(from: unknown): unknown {
   if (typeof from === 'string') return text(from);
   if (Array.isArray(from)) return from.map(normalizeValue);

@@ -1,6 +1,6 @@
 import { type Durations, secondsOf, type TestFile } from './durations.ts';
 
-/** Those that take at most `seconds`; of a folder of `test/` without such a file, the shortest one. */
+/** Files that take at most `seconds`, and the shortest one of each folder of `test/` that has none. */
 export function quickFiles(files: readonly TestFile[], durations: Durations, seconds: number): readonly TestFile[] {
   return [...Map.groupBy(files, folderOf).values()].flatMap((inFolder) => {
     const sorted = inFolder.toSorted((a, b) => secondsOf(a, durations) - secondsOf(b, durations));

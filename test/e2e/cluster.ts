@@ -13,7 +13,7 @@ import { programPath } from './programs.ts';
 export type ServerName = 'binnacle' | 'reference';
 
 export interface Cluster extends AsyncDisposable {
-  /** Of an administrator. */
+  /** The kubeconfig of an administrator. */
   readonly kubeconfigPath: string;
 }
 
@@ -80,7 +80,7 @@ export async function startCluster(name: ServerName, folder: string): Promise<Cl
   return { kubeconfigPath, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-/** Those of both servers. */
+/** Flags of both servers. */
 function serverFlags({ file }: Credentials): readonly string[] {
   return [
     '--bind-address=0.0.0.0',
@@ -111,7 +111,7 @@ function serverFlags({ file }: Credentials): readonly string[] {
   ];
 }
 
-/** Of the controller that signs certificates. */
+/** Flags of the controller that signs certificates. */
 function signingFlags({ file }: Credentials): readonly string[] {
   return [`--cluster-signing-cert-file=${file('ca.crt')}`, `--cluster-signing-key-file=${file('ca.key')}`];
 }

@@ -9,7 +9,7 @@ export const farAddress = '10.99.88.77';
 
 /** A proxy of a test on this machine. */
 export interface Proxy extends AsyncDisposable {
-  /** Of the TCP port; 0 with a socket. */
+  /** The TCP port; 0 with a socket. */
   readonly port: number;
   /** Addresses that connections were asked to. */
   readonly asked: string[];
@@ -18,7 +18,7 @@ export interface Proxy extends AsyncDisposable {
 }
 
 export interface ProxyAddress {
-  /** Of a socket; absent: a TCP port. */
+  /** The path of a socket; absent: a TCP port. */
   readonly path?: string;
   /** Absent: without TLS. */
   readonly tls?: { readonly cert: string; readonly key: string; readonly ca: string };

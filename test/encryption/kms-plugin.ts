@@ -51,7 +51,7 @@ export class KmsPlugin implements AsyncDisposable {
     return this.calls.filter((call) => call.method === method).length;
   }
 
-  /** Also after an `end`. */
+  /** Begins to listen, for the first time or after an `end`. */
   async begin(): Promise<void> {
     const server = new Server();
     server.addService(...this.#servicesV1());

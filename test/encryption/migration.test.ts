@@ -55,7 +55,7 @@ class SealedServer implements AsyncDisposable {
     return this.#client;
   }
 
-  /** Of keys, the one to write with first. */
+  /** Writes a configuration with these keys, of which the first one encrypts. */
   async write(...keys: readonly unknown[]): Promise<void> {
     await writeFile(`${this.#file}.new`, configuration(['secrets'], keys as object[]));
     await rename(`${this.#file}.new`, this.#file);

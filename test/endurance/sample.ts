@@ -10,7 +10,7 @@ export interface Sample extends ProcessFigures {
   readonly seconds: number;
   readonly openFiles: number;
   readonly databaseBytes: number;
-  /** Of all kinds. */
+  /** Objects of all kinds. */
   readonly objects: number;
   /** Lines of `/metrics`. */
   readonly series: number;

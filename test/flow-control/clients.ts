@@ -31,7 +31,7 @@ export interface LoadResult {
 }
 
 const probeEveryMs = 50;
-/** Those that wait have been refused or served by then. */
+/** How long after the end requests may still be answered: those that wait have been refused or served by then. */
 const patienceMs = 90_000;
 /** A greedy client does not wait as long as it is told. */
 const refusedPauseMs = 20;

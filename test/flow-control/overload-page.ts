@@ -76,7 +76,7 @@ function memoryText({ before, during, after }: OverloadReport['memory']): string
   return `${before} / ${Math.max(...during)} / ${after} MiB`;
 }
 
-/** Of the averages. */
+/** The ratio of the averages. */
 function ratio(during: readonly number[]): string {
   const part = (from: number, to: number): number => {
     const taken = during.slice(Math.floor(during.length * from), Math.floor(during.length * to));

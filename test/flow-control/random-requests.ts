@@ -60,7 +60,7 @@ const rule = fc
   .filter(([, ofResources, ofPaths]) => ofResources.length + ofPaths.length > 0)
   .map(([subjects, resourceRules, nonResourceRules]) => ({ subjects, resourceRules, nonResourceRules }));
 
-/** Of the levels that exist from the start. */
+/** Levels that exist from the start. */
 const levels = ['system', 'node-high', 'leader-election', 'workload-high', 'workload-low', 'global-default', 'missing'];
 
 const schemaSpec = fc.record({

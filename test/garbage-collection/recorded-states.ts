@@ -9,7 +9,7 @@ export const seeds = Array.from({ length: 200 }, (_, at) => at + 1);
 /** What remained after building, after each round of deletions, and when nothing was held any more. */
 type Phases = readonly string[];
 
-/** Of each instance what remained, in every way that has been seen. */
+/** What remained of each instance, in every way that has been seen. */
 type Recording = Readonly<Record<string, readonly Phases[]>>;
 
 export function writeRuns(runs: readonly (readonly States[])[]): void {

@@ -26,7 +26,7 @@ const many = <T>(count: number, make: (index: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, n) => make(n));
 const add = (path: string, value: unknown): object => ({ op: 'add', path, value });
 
-/** Those of any server that is asked for JSON. */
+/** Misdeeds of any server that is asked for JSON. */
 const broken: { readonly [name: string]: HookMisdeed } = {
   'no answer': () => undefined,
   'an answer that drips': (response) => {

@@ -6,7 +6,7 @@ import { once as made } from '../../src/api/collections/kept-by.ts';
 /** Where webhooks and issuers misbehave. */
 export interface HookServer {
   readonly url: string;
-  /** Of its certificate; PEM. */
+  /** The authority of its certificate; PEM. */
   readonly authority: string;
   /** What happens at the path `/KIND/current` from now on. */
   choose(misdeed: string): Promise<void>;

@@ -29,7 +29,7 @@ const keys: ReadonlyMap<string, Misbehave> = new Map([
   ],
 ]);
 
-/** Those of discovery, and those of keys where discovery is as it should be. */
+/** Misdeeds of discovery, and of keys where discovery is as it should be. */
 export const issuers: readonly string[] = [
   ...[...keys.keys()].map((name) => `keys/${name}`),
   ...broken.map(([name]) => `discovery/${name}`),

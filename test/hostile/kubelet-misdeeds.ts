@@ -26,7 +26,7 @@ function kubelet(answer: string, misbehave: Stream): Misdeed {
   };
 }
 
-/** The same; `read` waits for streams, which are opened in the order error, stdin, stdout, stderr. */
+/** A misdeed over SPDY; `read` waits for streams, which are opened in the order error, stdin, stdout, stderr. */
 const streaming = (misbehave: Stream): Misdeed =>
   kubelet(spdy, (socket) => {
     socket.once('data', () => misbehave(socket));

@@ -311,7 +311,7 @@ export const misdeeds: ReadonlyMap<string, Misdeed> = new Map(
   Object.entries({ ...requests, ...pages, ...documents, ...kubeletMisdeeds }),
 );
 export const requestMisdeeds: readonly string[] = Object.keys(requests);
-/** Those over HTTP/1.1. */
+/** Names of misdeeds over HTTP/1.1. */
 export const plainMisdeeds: readonly string[] = requestMisdeeds.filter(
   (name) => misdeeds.get(name)?.protocol === 'http/1.1',
 );

@@ -7,7 +7,7 @@ import type { SoakUser } from './soak.ts';
 import { anyRequest, checkAnswer, type SoakRequest } from './soak-steps.ts';
 
 const patienceMs = 60_000;
-/** Of a slow reader, at the beginning of an answer. */
+/** Pauses of a slow reader, at the beginning of an answer. */
 const pauses = 50;
 
 /** One client over HTTP/2: it never needs another connection. */

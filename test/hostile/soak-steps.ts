@@ -43,7 +43,7 @@ function nameOf(random: Random): string {
   return `soak-${random.integer(0, 50)}`;
 }
 
-/** Of objects that a lane serves: with what they are sent in, and shown with. */
+/** Sizes of objects that a lane serves, as they are sent and shown. */
 const largeBytes = [70_000, 300_000] as const;
 
 function largeObject(name: string, random: Random): string {

@@ -18,7 +18,7 @@ export interface SoakReport {
   readonly summary: string;
 }
 
-/** Of each protocol. */
+/** Users of each protocol. */
 const users = 6;
 const mostFaults = 20;
 

@@ -51,7 +51,7 @@ export class Kubectl {
     this.#options = options;
   }
 
-  /** The same with standard input or environment variables. */
+  /** This kubectl with standard input or environment variables. */
   with(options: RunOptions): Kubectl {
     const other = new Kubectl(this.#namespace, options);
     other.server = this.server;
@@ -65,7 +65,7 @@ export class Kubectl {
     return stdout;
   };
 
-  /** The same with a list of arguments. */
+  /** Runs a command given as a list of arguments. */
   async words(args: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await this.#spawn(args);
     if (code !== 0) throw new Error(`kubectl ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`);

@@ -4,10 +4,10 @@ import { ApiClient, type Request } from '../api-client.ts';
 
 const counted =
   /^apiserver_(?:(?:request_total|request_(?:sli_)?duration_seconds_count|request_body_size_bytes_(?:bucket|count)|response_sizes_(?:bucket|count))\{|tls_handshake_errors_total )/;
-/** Of resources and paths that servers do not request of themselves. */
+/** Series of resources and paths that servers do not request of themselves. */
 const ofTheseRequests =
   /(?:resource="(?:podtemplates|samples|replicasets|selfsubjectreviews|statusz|flagz)"|subresource="(?:\/(?:livez|healthz)|apis?|openapi\/v3\/)"|tls_handshake)/;
-/** Of the histograms of sizes; all bounds are among the shapes. Flags differ. */
+/** Some bounds of the histograms of sizes; all are among the shapes. Flags differ. */
 const someBounds = /^(?!.*flagz).*le="(?:1000|10000|50000|150000|2\.85e\+06|2\.95e\+06|\+Inf)"/;
 const shaped = new Set([
   ...['apiserver_request_total', 'apiserver_request_duration_seconds', 'apiserver_request_sli_duration_seconds'],

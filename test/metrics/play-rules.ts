@@ -90,7 +90,7 @@ export async function playRules(server: { readonly url: string; readonly kubecon
     first,
     definition: { code: created.code, ...ofDefinition },
     evaluations,
-    /** Of a change to the definition, which leaves its rules as they are. */
+    /** Compilations after a change to the definition that leaves its rules as they are. */
     recompilations: changed.compilations - compiled.compilations,
     buckets: [
       ...(await client.text('/metrics')).matchAll(/^apiserver_cel_evaluation_duration_seconds_bucket\{le="(.*)"\}/gm),

@@ -11,7 +11,7 @@ export const limits = {
 
 /** Metrics whose values follow from the requests alone. */
 const compared = /^(?:pod_security_|apiserver_certificates_registry_|disabled_metrics_total)/;
-/** Of a resource that nothing else uses. What is read of a store differs: others read whole lists in one stream. */
+/** Use of the store by a resource that nothing else uses. Reads differ: others read whole lists in one stream. */
 const storeUse =
   /^(?:etcd_requests_total\{.*operation="(?:create|update|delete)"|apiserver_storage_(?:list|events)_).*resource="podtemplates"/;
 /** The times differ. */

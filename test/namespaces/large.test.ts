@@ -41,7 +41,7 @@ async function define(plural: string): Promise<void> {
   await settledObject(client, `${definitions}/${name}`);
 }
 
-/** Of kinds that would limit the others. */
+/** Objects of kinds that would limit the others, without limits. */
 const unlimited: Readonly<Record<string, JsonObject>> = {
   limitranges: { spec: { limits: [] } },
   resourcequotas: { spec: {} },

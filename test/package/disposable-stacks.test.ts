@@ -42,7 +42,7 @@ const plays: { readonly [title: string]: Play<DisposableStack> } = {
   'refuses what is no function': (stack) => stack.defer(1 as never),
 };
 
-/** The same with a stack whose disposers are waited for. */
+/** Plays with a stack whose disposers are waited for. */
 const asyncPlays: { readonly [title: string]: Play<AsyncDisposableStack> } = {
   'waits for each disposer': async (stack, log) => {
     stack.defer(async () => {

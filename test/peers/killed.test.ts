@@ -113,7 +113,7 @@ class Pair implements AsyncDisposable {
     this.#peer = await startPeer(this.#peerArguments, this.folder);
   }
 
-  /** The same request of all clients; each may have a body of its own. */
+  /** Sends one request by all clients; each may have a body of its own. */
   async ask(method: string, path: string, bodyOf?: (index: number) => object): Promise<readonly Received[]> {
     return Promise.all(
       this.clients.map((client, index) =>

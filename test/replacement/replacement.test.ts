@@ -12,7 +12,7 @@ import { type ServerAccess, WritingClient } from './writing-client.ts';
 
 const path = '/api/v1/namespaces/default/configmaps';
 const flags = ['--shutdown-delay-duration=1s', '--shutdown-send-retry-after'];
-/** Of all clients; on a faster machine 500 are asked for. */
+/** The writes of all clients together; on a faster machine 500 are asked for. */
 const writesPerSecond = Number(process.env['BINNACLE_WRITES_PER_SECOND'] ?? 100);
 const clientCount = 4;
 

@@ -5,7 +5,7 @@ import type { DeploymentKind } from './deployment.ts';
 /** A deliberate bug and the violation that the checker must report. */
 export interface Mutation extends SourceChange {
   readonly title: string;
-  /** Those on the embedded store are divided by it among test files, which run beside each other. */
+  /** What mutations on the embedded store are divided by among test files, which run beside each other. */
   readonly about: 'watches' | 'reads' | 'writes';
   readonly caughtAs: readonly ViolationKind[];
   /** Default `embedded`. */

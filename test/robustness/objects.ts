@@ -33,7 +33,7 @@ export const subjects = {
   },
 } as const satisfies { readonly [name: string]: Subject };
 
-/** Of an object under test; undefined for other keys. */
+/** The name of the object under test that has this key; undefined for other keys. */
 export function nameOfKey(key: string): string | undefined {
   const prefix = Object.values(subjects).find(({ storePrefix }) => key.startsWith(storePrefix))?.storePrefix;
   return prefix === undefined ? undefined : key.slice(prefix.length);

@@ -16,7 +16,7 @@ interface Amounts {
   readonly requests?: number;
   /** Acknowledged writes. */
   readonly writes?: number;
-  /** Of custom objects. */
+  /** How often the definition of the custom objects changes. */
   readonly definitionChanges?: number;
 }
 

@@ -33,7 +33,7 @@ export async function createPod(
   });
 }
 
-/** The same, as a kubelet reports it when its container runs. */
+/** Creates a pod and reports it as a kubelet does when its container runs. */
 export async function createRunningPod(admin: ApiClient, pod: NodePod): Promise<void> {
   await createPod(admin, pod);
   const running = { name: 'main', ready: true, image: 'none', imageID: '', restartCount: 0, state: { running: {} } };

@@ -21,7 +21,7 @@ export interface ProxyResult {
 
 export interface SocketResult {
   readonly name: string;
-  /** Of a refusal. */
+  /** The status of a refusal. */
   readonly status?: number;
   readonly body?: string;
   readonly protocol?: string;
@@ -73,7 +73,7 @@ export async function playStreams(
   return { proxies, sockets, ...hooks };
 }
 
-/** The same with a webhook for connections. */
+/** Plays with a webhook for connections. */
 async function admit(
   admin: ApiClient,
   player: Player,

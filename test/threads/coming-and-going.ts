@@ -13,7 +13,7 @@ export interface ComingAndGoing {
   readonly result: BehindCutsResult;
   /** Threads that have begun beside the first one. */
   readonly begun: number;
-  /** Those of them that have ended while the server went on. */
+  /** How many threads have ended while the server went on. */
   readonly ended: number;
   readonly mostAtOnce: number;
   /** Requests that kept threads busy. */

@@ -58,7 +58,7 @@ const list = async (client: InsistentClient): Promise<void> => {
   expect((await client.send('GET', configMaps)).code).toBe(200);
 };
 
-/** Of the threads of this process. */
+/** The names of the threads of this process. */
 async function threadNames(): Promise<readonly string[]> {
   const threads = await readdir('/proc/self/task');
   const names = threads.map((thread) => readFile(`/proc/self/task/${thread}/comm`, 'utf8').catch(() => ''));

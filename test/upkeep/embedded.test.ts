@@ -62,7 +62,7 @@ test('writers wait no longer for upkeep than for other clients', { timeout: 120_
   expect(Math.min(...waitsMs.during)).toBeLessThan(3 * Math.max(...waitsMs.beside));
 });
 
-/** Of writers during some work; the longest of each twenty waits do not count. */
+/** The longest wait of writers during some work, without the longest of each twenty. */
 async function longestWaitMs(name: string, work: () => Promise<unknown>): Promise<number> {
   const load = await Load.start(client, name);
   await work();

@@ -49,7 +49,7 @@ const olderTables = `
   PRAGMA user_version=2;
 `;
 
-/** The same store as the program of format 2 would have written it: some rows have no checksum yet. */
+/** Copies a store as the program of format 2 would have written it: some rows have no checksum yet. */
 export function makeOlder(dataDir: string, olderDir: string): void {
   const older = new DatabaseSync(join(storeIn(olderDir), storeFile));
   older.exec(`PRAGMA synchronous=OFF; ${olderTables} ATTACH '${join(storeIn(dataDir), storeFile)}' AS current`);

@@ -20,7 +20,7 @@ const allTimeoutMs = 1_800_000;
 /** Each is a client, a server and an etcd; more at once miss limits of time of their own on two cores. */
 const packagesAtOnce = 2;
 const testsAtOnce = 2;
-/** Those that say most in a few minutes; `.ci/run` compiles them. */
+/** Packages that say most in a few minutes; `.ci/run` compiles them. */
 const packages = readFileSync(join(import.meta.dirname, 'packages.txt'), 'utf8')
   .trim()
   .split('\n');

@@ -37,7 +37,7 @@ interface Session {
 
 interface OpenOptions extends ClientOptions {
   readonly protocols?: string[];
-  /** Of another server. */
+  /** The URL of another server; absent: the one under test. */
   readonly url?: string;
 }
 

@@ -15,7 +15,7 @@ export interface SuiteRun {
 
 export interface SuiteOptions {
   readonly program: string;
-  /** Of the package, from which suites read their definitions. */
+  /** The folder of the package, from which suites read their definitions. */
   readonly folder: string;
   /** The folder of etcd and kube-apiserver. */
   readonly assets: string;

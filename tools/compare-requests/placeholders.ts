@@ -10,7 +10,7 @@ export function filledText(text: string, bodies: Bodies): string {
   return text.replace(placeholder, (_, step: string, path: string) => stringValue(fieldOf(bodies, step, path)));
 }
 
-/** The same within data; a text that is nothing else becomes the field itself. */
+/** Fills placeholders within data; a text that is nothing else becomes the field itself. */
 export function filled(value: unknown, bodies: Bodies): unknown {
   if (typeof value === 'string') {
     const [whole, step, path] = new RegExp(`^${placeholder.source}$`).exec(value) ?? [];

@@ -34,7 +34,7 @@ export async function play({ steps }: Script, server: Server): Promise<Map<strin
 class Player {
   readonly #server: Server;
   readonly #bodies = new Map<string, JsonValue>();
-  /** Of answers without a body. */
+  /** Entity tags of answers without a body. */
   readonly #tags = new Map<string, JsonValue>();
   readonly #streams = new Map<string, OpenStream>();
 

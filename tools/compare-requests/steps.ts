@@ -57,7 +57,7 @@ export function inNamespace(name: string, metadata: object = {}): Step {
   return post(`create namespace ${name}`, '/api/v1/namespaces', body, { settles: true });
 }
 
-/** The same request for each of the named values. */
+/** One request for each of the named values. */
 export function forEach<T>(
   cases: { readonly [name: string]: T },
   stepsOf: (value: T, name: string) => Step | readonly Step[],

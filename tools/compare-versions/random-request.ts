@@ -21,7 +21,7 @@ const apply = 'application/apply-patch+yaml';
 interface Target {
   readonly plural: string;
   readonly version: RandomVersion;
-  /** Of all versions there have been. */
+  /** The names of all versions that there have been. */
   readonly versionNames: readonly string[];
 }
 

@@ -92,7 +92,7 @@ function schemaOfObject(random: Random, schema: JsonObject): JsonObject {
   return { properties: { a: schema, b: randomSchema(random, 1), c: randomSchema(random, 1) } };
 }
 
-/** The same with another field. */
+/** A copy of the schema with another field. */
 function varied(random: Random, schema: JsonObject): JsonObject {
   const { properties } = schema;
   if (!isJsonObject(properties)) return schema;

@@ -68,8 +68,8 @@ function rulesOf({ expression, markers }: GoField, packages: ReadonlyMap<string,
 }
 
 /**
- * Those that are only tried out (`alpha`) have no effect. Fields of disabled gates are dropped, so their absence is not
- * a rule.
+ * The rule that a marker declares. Rules that are only tried out (`alpha`) have no effect. Fields of disabled gates are
+ * dropped, so their absence is not a rule.
  */
 function ruleOf(marker: string): string | undefined {
   const text = marker.replace(/^k8s:ifEnabled\([^)]*\)=\+/, '').replace(/ #.*$/, '');

@@ -104,9 +104,9 @@ const scalars: { readonly [goType: string]: string } = {
 
 export interface SourceFolders {
   readonly kubernetesDir: string;
-  /** Of k8s.io/api. */
+  /** The folder of k8s.io/api. */
   readonly apiDir: string;
-  /** Of k8s.io/apiextensions-apiserver, which has both forms of its types. */
+  /** The folder of k8s.io/apiextensions-apiserver, which has both forms of its types. */
   readonly apiextensionsDir: string;
 }
 

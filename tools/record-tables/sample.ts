@@ -15,7 +15,7 @@ export interface Sample {
   readonly approval?: JsonObject[];
   /** Deleted last, but kept by a finalizer. */
   readonly deleted?: boolean;
-  /** Also records the scale subresource. */
+  /** Whether the scale subresource is recorded too. */
   readonly scale?: boolean;
 }
 
@@ -35,7 +35,7 @@ export function ago(seconds: number): string {
   return new Date(startMs - seconds * 1_000).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** The same with microseconds. */
+/** The time so many seconds ago, with microseconds. */
 export function microAgo(seconds: number): string {
   return ago(seconds).replace('Z', '.000000Z');
 }

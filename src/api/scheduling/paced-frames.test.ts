@@ -6,7 +6,7 @@ import { endHeaders, frame, frameTypes, preface, requestHeaders } from '../../..
 import { paceFrames } from './paced-frames.ts';
 
 const frames = 200_000;
-/** Of a body in frames of a byte: how many bytes arrive, and how many at most in one round of the event loop. */
+/** How many bytes of a body in frames of a byte arrive, and how many at most in one round of the event loop. */
 async function read(begin: (stream: ServerHttp2Stream) => void): Promise<{ total: number; mostPerRound: number }> {
   const server = createServer({ settings: { initialWindowSize: frames } });
   server.on('session', (session) => session.setLocalWindowSize(frames));

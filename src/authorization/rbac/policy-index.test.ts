@@ -51,7 +51,7 @@ const users: readonly UserInfo[] = [
   { name: 'system:serviceaccount:n:a', uid: '', groups: ['b', 'g'], extra: {} },
 ];
 
-/** The same by a linear search through all rules. */
+/** Finds by a linear search through all rules what the index is to find. */
 class Walk {
   readonly roles = new Map<string, PolicyRole>();
   readonly bindings = new Map<string, PolicyBinding>();

@@ -4,7 +4,7 @@ import { prepareExpressions } from './kubernetes.ts';
 
 await prepareExpressions();
 
-/** Of a packed message: `answers of cel-go`. */
+/** Type URLs of packed messages begin with it. */
 const url = 'type.googleapis.com/google.protobuf.';
 
 describe('the content of google.protobuf.Any', () => {

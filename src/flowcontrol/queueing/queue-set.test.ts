@@ -15,7 +15,7 @@ interface Client {
   /** Between the answer and the next request; negative: the next one is sent before the answer. */
   readonly thinksMs: number;
   readonly seats?: number;
-  /** Of their own, after the answer. */
+  /** Seats that a request keeps after its answer. */
   readonly final?: { readonly seats: number; readonly ms: number };
 }
 

@@ -4,7 +4,7 @@ import { LateRequestError } from '../../api/errors/status-errors.ts';
 import { LargeBodyLimit } from './large-body-limit.ts';
 
 const mebibyte = 1024 * 1024;
-/** Those who may enter do so in a round of the event loop each. */
+/** Resolves when all that may enter have: each takes a round of the event loop. */
 const settled = async (): Promise<void> => {
   for (let round = 0; round < 20; round += 1) await setImmediate();
 };

@@ -39,7 +39,7 @@ class DistantStorage extends LayeredStorage {
 
 let storage: DistantStorage;
 let kind: StoreKind;
-/** The same objects, of another server. */
+/** A kind on the same store, as another server has it. */
 let elsewhere: StoreKind;
 
 function secretsIn(store: Storage, startsFromMemory: boolean): StoreKind {

@@ -16,7 +16,7 @@ function valueOf(field: string, number: string): string {
   return field === 'items' ? `[${number}]` : number;
 }
 
-/** Of metadata, with errors after which rules are asked, and others. */
+/** Forms of metadata, with errors after which rules are asked, and others. */
 const metadata: readonly string[] = [
   ...['', ',"metadata":{}', ',"metadata":{"name":"A_b"}', ',"metadata":{"name":"x","labels":{"a b":"c"}}'],
   ...[',"metadata":{"name":"x","ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"","uid":""}]}'],

@@ -7,7 +7,7 @@ export interface Cell {
   readonly accept?: string;
   /** Record the response as a whole rather than its objects by name and version. */
   readonly whole?: boolean;
-  /** Also record bookmarks sent on a timer. */
+  /** Whether bookmarks that a timer sends are recorded too. */
   readonly timedBookmarks?: boolean;
 }
 
@@ -95,7 +95,7 @@ const watches: readonly Cell[] = [
   ...product(watching, [selectors, versions, initialEvents.slice(0, 2)]),
 ].map((setting) => cellOf(setting));
 
-/** The same set of objects in different ways. */
+/** Different ways to ask for one set of objects. */
 const ways: readonly Cell[] = [
   { name: 'item path with watch', path: `${base}/b?watch=true` },
   { name: 'legacy watch', path: `/api/v1/watch/namespaces/${namespace}/configmaps` },

@@ -10,7 +10,7 @@ import type { PodWorker } from './pod-worker.ts';
 export interface ServerCredentials {
   readonly cert: string;
   readonly key: string;
-  /** Whose clients are let in. */
+  /** The authority whose clients are let in. */
   readonly clientAuthority: string;
 }
 

@@ -11,10 +11,10 @@ export interface KubeletOptions extends Pick<WorkerOptions, 'service'> {
   readonly address: string;
   readonly folder: string;
   readonly serverUrl: string;
-  /** Of the user `system:node:NAME`. */
+  /** The kubeconfig of the user `system:node:NAME`. */
   readonly kubeconfigPath: string;
   readonly credentials: ServerCredentials;
-  /** Of the release whose kubelet it is in place of. */
+  /** The version of the release whose kubelet it takes the place of. */
   readonly version: string;
 }
 

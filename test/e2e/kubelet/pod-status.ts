@@ -7,7 +7,7 @@ export interface ContainerState {
   readonly spec: ContainerSpec;
   readonly isInit: boolean;
   readonly phase: 'waiting' | 'running' | 'terminated';
-  /** Of a container that waits. */
+  /** Why a container waits. */
   readonly reason?: string;
   readonly message?: string;
   readonly isReady: boolean;

@@ -32,7 +32,7 @@ export class PodWorker {
   readonly #folder: string;
   readonly #startedAt = timeOf(Date.now());
   readonly #states = new Map<string, ContainerState>();
-  /** Those with a process, the last one of each name. */
+  /** Containers with a process, the last one of each name. */
   readonly #containers = new Map<string, Container>();
   readonly #runs: Promise<boolean>[] = [];
   readonly #stopping = new AbortController();
@@ -170,7 +170,7 @@ export class PodWorker {
     return false;
   }
 
-  /** Of an image that this machine does not have: it is said to run, or to have ended if it comes before the others. */
+  /** Reports a container whose image this machine does not have as running, or as ended if others wait for it. */
   #assume(name: string): boolean {
     const { spec, isInit } = this.#state(name);
     const now = Date.now();

@@ -6,7 +6,7 @@ import type { HostileCase } from '../hostile-case.ts';
 import type { HostileClient, Reply } from '../hostile-client.ts';
 import { wholeText } from '../whole-text.ts';
 
-/** Of expressions in each file. */
+/** How many expressions each file has. */
 const expressions = 10_000;
 /** The reference's limit for one webhook. */
 const conditionsPerWebhook = 64;
@@ -81,7 +81,7 @@ interface Change {
   readonly name: string;
   readonly file: string;
   readonly make: () => string;
-  /** Of the metric of reloads. */
+  /** The kind of reload as the metric names it. */
   readonly counted: 'authentication' | 'authorization';
   readonly status: 'success' | 'failure';
 }

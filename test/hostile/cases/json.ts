@@ -154,7 +154,7 @@ const validated = [
   'containers with one unknown field each',
 ];
 
-/** The same with warnings and with refusals. */
+/** Unknown and repeated fields, with warnings and with refusals. */
 export const fieldValidationCases: readonly HostileCase[] = ['Warn', 'Strict'].flatMap((level) =>
   rows
     .filter(({ name }) => validated.includes(name))

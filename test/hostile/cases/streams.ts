@@ -11,7 +11,7 @@ import { RawConnection } from '../raw-client.ts';
 /** How long clients stay. */
 const patienceMs = 1_000;
 interface Client {
-  /** Of the connection: the WebSocket's, or `SPDY/3.1`. */
+  /** The protocol of the connection: the WebSocket's, or `SPDY/3.1`. */
   readonly protocol: string;
   readonly path: string;
   readonly reads: boolean;

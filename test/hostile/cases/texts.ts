@@ -65,7 +65,7 @@ function textCase(
 export const textCases: readonly HostileCase[] = places.map((place) => textCase(place, { long: false }));
 export const otherTextCases: readonly HostileCase[] = places.map((place) => textCase(place, { long: true }));
 
-/** The same at 100 KB, enough to tell a quadratic pattern from a linear one. */
+/** Texts of 100 KB, enough to tell a quadratic pattern from a linear one. */
 export const shortTextCases: readonly HostileCase[] = places.map(
   ({ what, path, document, texts = [], prefix = '' }) => ({
     name: `100 KB of text: ${what}`,

@@ -11,7 +11,7 @@ import { adminTls } from '../../server-fixture.ts';
 const codes = [0, 200, 400, 404, 500, 502, 503, 504];
 /** How long clients stay. */
 const patienceMs = 1_000;
-/** Of a client's request. */
+/** The size of the body of a client's request. */
 const bodyBytes = 1 << 20;
 /** The server's limit for OpenAPI documents. */
 const documentBytes = 8 * 1024 * 1024;

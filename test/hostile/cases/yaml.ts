@@ -101,7 +101,7 @@ export const yamlCases: readonly HostileCase[] = Object.entries(bodies).map(([na
   }),
 );
 
-/** The same bodies as applies: unknown and invalid fields are found through the merge schema. */
+/** The bodies as applies: unknown and invalid fields are found through the merge schema. */
 export const applyCases: readonly HostileCase[] = Object.entries(bodies).map(([name, body]) =>
   requestCase({
     name: `apply: ${name}`,

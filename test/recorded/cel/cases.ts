@@ -7,7 +7,7 @@ import { syntaxCases } from './syntax-cases.ts';
 import { typeCases } from './type-cases.ts';
 import { versionCases } from './version-cases.ts';
 
-/** Of many similar ones, every third is recorded. */
+/** How many similar cases there are for each one that is recorded. */
 const every = 3;
 
 /** Forms of types are many more. A prime number, so that each form is recorded of some types. */

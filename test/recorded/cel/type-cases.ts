@@ -73,7 +73,7 @@ const others = [
 
 const names = [...Object.keys(messages), ...others];
 
-/** Of any name. */
+/** Forms of any name. */
 function forms(name: string): readonly string[] {
   return [
     ...[name, `.${name}`, `dyn(${name})`, `type(${name})`, `${name} == ${name}`, `dyn(${name}) == type(dyn(1))`],

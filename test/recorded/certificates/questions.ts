@@ -52,7 +52,7 @@ function derOf(file: string): Buffer {
 
 interface DerElement {
   readonly start: number;
-  /** Of the content. */
+  /** Where the content begins. */
   readonly from: number;
   readonly end: number;
 }

@@ -105,7 +105,7 @@ const large: JsonObject = {
 const words = (...list: readonly (readonly [string, string])[]): JsonValue[] => list.map(([s, t]) => ({ s, t }));
 const two: JsonSchema = { type: 'object', properties: { s: text, t: text } };
 
-/** The same in a form valid in definitions: the keys of map lists are required. */
+/** The schema in a form valid in definitions: the keys of map lists are required. */
 function definable(schema: JsonSchema): JsonSchema {
   const { properties, items } = schema;
   const required = schema['x-kubernetes-list-map-keys'];

@@ -26,7 +26,7 @@ export type Recorded = readonly [
 export interface RecordedHead {
   readonly resource: string;
   readonly base: JsonObject;
-  /** Of the server, if they are not the default ones. */
+  /** Gates of the server, if they are not the default ones. */
   readonly gates?: FeatureGates;
   /** The starting point of creates, if not `base`. */
   readonly created?: JsonObject;

@@ -47,7 +47,7 @@ function resourceOf(path: string): Resource {
 
 const defaulters = new Map<string, Defaulters>();
 
-/** The same each time: compiled ones are found by identity. */
+/** The defaulters of a kind, the same object each time: compiled ones are found by identity. */
 function defaultersOfKind(group: string, kind: string): Defaulters {
   const id = `${group}/${kind}`;
   const known = defaulters.get(id) ?? builtInKind(group, kind).define(kindEnvironment()).defaulters;

@@ -55,7 +55,7 @@ const specs: { readonly [name: string]: unknown } = {
   'a value of a keyed item': { keyed: [{ k: 'a', v: null }] },
 };
 
-/** The same with a null in each way to write an object. */
+/** Steps with a null, in each way to write an object. */
 function customSteps(spec: unknown, name: string): readonly Step[] {
   const path = (way: string): string => `${widgets}/${way}`;
   const of = (way: string): object => instance(custom, way, { spec });

@@ -20,7 +20,7 @@ const grouped = `/apis/events.k8s.io/v1/namespaces/${space}/events`;
 
 /** How long events live on the servers of this script. */
 export const lifetimeSeconds = 5;
-/** Of the waits between steps: half of a life. */
+/** The wait between steps: half of a life. */
 export const lifetimesPace = { settleMs: (lifetimeSeconds * 1000) / 2 / 5, quietMs: 500 };
 
 const old = (name: string, more: object = {}, metadata: object = {}): object => ({

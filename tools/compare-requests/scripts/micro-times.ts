@@ -9,7 +9,7 @@ const lease = (name: string, spec: object): object => ({
   ...{ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name }, spec },
 });
 
-/** Those of `microseconds` are not repeated. */
+/** Times in forms that are not among `microseconds`. */
 const times: { readonly [name: string]: string } = {
   'a half second': '2001-02-03T04:05:06.5Z',
   'nine digits that end in zeros': '2001-02-03T04:05:06.123456000Z',

@@ -5,7 +5,7 @@ export const customGroup = 'apply.example.com';
 
 /** A custom kind; sequences of a kind with several schemas go through them in turn. */
 export interface CustomKind {
-  /** Also the plural. */
+  /** The name of the case, and the plural of its definition. */
   readonly label: string;
   readonly kind: string;
   readonly versions: readonly string[];
@@ -110,7 +110,7 @@ const preservingNested = object({
   }),
 });
 
-/** The same fields, either granular or atomic. */
+/** One set of fields, either granular or atomic. */
 const changing = (inParts: boolean): JsonSchema => {
   const map = inParts ? granular : atomic;
   return object({

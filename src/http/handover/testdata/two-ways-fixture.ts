@@ -60,7 +60,7 @@ export class ServingThread implements AsyncDisposable {
   }
 }
 
-/** The same server twice: one serves its requests itself, the other hands them over. */
+/** Two servers that are alike: one serves its requests itself, the other hands them over. */
 export class TwoWays implements AsyncDisposable {
   readonly thread: ServingThread;
   readonly direct: Target;

@@ -19,7 +19,7 @@ const claim: JsonObject = { name: 'c', resourceClaimName: 'd' };
 const subject = '0a0a0a0a-0b0b-0c0c-0d0d-0e0e0e0e0e0e';
 const long = 'a'.repeat(254);
 
-/** Of a group of pods, at a path. */
+/** Mutations of the fields of a group of pods, at a path. */
 function groupFields(path: string): Mutation[] {
   return [
     ...values(`${path}.schedulingPolicy`, undefined, {}, { basic: {}, gang: { minCount: 2 } }, { gang: {} }),

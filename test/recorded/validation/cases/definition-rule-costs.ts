@@ -134,7 +134,7 @@ const sized: readonly JsonObject[] = [
 const each = of('self.contains("abc")');
 const cheap = of('self == "a"');
 
-/** The same rule in more and more nested lists and maps. */
+/** One rule in more and more nested lists and maps. */
 const nested: readonly JsonObject[] = [
   list({ ...text, ...each }),
   list({ ...text, ...each }, { maxItems: 10 }),

@@ -5,7 +5,7 @@ const capacity = 'device.capacity["gpu.example.com"]';
 export const nested = (depth: number, range: string, body: string): string =>
   Array.from({ length: depth }, (_, index) => `${range}.all(k${index}, `).join('') + body + ')'.repeat(depth);
 
-/** Of devices and their fields. */
+/** Expressions about devices and their fields. */
 export const fields: readonly string[] = [
   'true',
   'device.driver == "gpu.example.com"',
@@ -109,7 +109,7 @@ export const fields: readonly string[] = [
   'isQuantity("1")',
 ];
 
-/** Of the language and its libraries. */
+/** Expressions about the language and its libraries. */
 export const language: readonly string[] = [
   '',
   ' ',

@@ -77,7 +77,7 @@ function pages(called: (what: string) => string, collection: string, query: stri
   });
 }
 
-/** Of the first page by two. */
+/** The continue token of the first page of two items. */
 function tokenOf(subject: string): string {
   return `{{${subject}: by two: page 0|metadata.continue}}`;
 }

@@ -27,7 +27,7 @@ const subjects = (name: string): object => ({
   subjects: [{ kind: 'User', name, apiGroup: 'rbac.authorization.k8s.io' }],
 });
 
-/** Who may do what; each manages roles. */
+/** What each user may do; all of them manage roles. */
 const managing = {
   apiGroups: ['rbac.authorization.k8s.io'],
   resources: ['roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'],
