@@ -1,9 +1,16 @@
-import type { Http2Session, Http2Stream, IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import type {
+  Http2Session,
+  Http2Stream,
+  IncomingHttpHeaders,
+  OutgoingHttpHeaders,
+  ServerHttp2Stream,
+} from 'node:http2';
 import { constants } from 'node:http2';
 import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { PeerCertificates } from '../../api/contracts/authentication.ts';
 import { paceFrames } from '../../api/scheduling/paced-frames.ts';
+import { http2Headers } from '../../api/text/header-list.ts';
 import { type Exchange, type HeaderMap, headersLike, type ResponseStream, sizeOf, someName } from './exchange.ts';
 import type { Http2Connection } from './http2-connection.ts';
 import { peerOf } from './peer-certificates.ts';
@@ -121,7 +128,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
     this.onStart?.();
     this.sentBytes = sizeOf(body);
     const bodyless = this.method === 'HEAD' || body.length === 0;
-    this.#stream.respond({ ':status': status, ...headers }, { endStream: bodyless });
+    this.#stream.respond(responseHeaders(status, headers), { endStream: bodyless });
     if (!bodyless) this.#stream.end(body);
     if (body.length > largeAnswerBytes) this.#cutOffUnread();
     this.#stopReading();
@@ -132,7 +139,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
     this.#started = true;
     if (!this.closed) {
       this.onStart?.();
-      this.#stream.respond({ ':status': status, ...headers }, { waitForTrailers: trailers !== undefined });
+      this.#stream.respond(responseHeaders(status, headers), { waitForTrailers: trailers !== undefined });
       if (trailers !== undefined) this.#stream.on('wantTrailers', () => this.#stream.sendTrailers(trailers()));
       this.#stream.on('drain', () => this.#release());
       this.#stream.on('close', () => this.#release());
@@ -222,4 +229,15 @@ function holdSession(stream: Http2Stream): void {
 /** Whether a streaming response keeps a connection open. */
 export function isHeld(session: Http2Session): boolean {
   return (answersUnderWay.get(session) ?? 0) > 0;
+}
+
+function responseHeaders(status: number, headers: HeaderMap): OutgoingHttpHeaders | readonly string[] {
+  const list = [':status', String(status)];
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (typeof value === 'string') list.push(name, value);
+    else if (Array.isArray(value)) for (const each of value) list.push(name, each);
+    else if (value !== undefined) list.push(name, String(value));
+  }
+  return http2Headers(list);
 }

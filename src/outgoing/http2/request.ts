@@ -1,5 +1,6 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
 import { paceFrames } from '../../api/scheduling/paced-frames.ts';
+import { http2Headers } from '../../api/text/header-list.ts';
 import {
   type SentRequest,
   type Trailers,
@@ -35,7 +36,7 @@ export class Http2Request implements SentRequest {
     const { method, authority, target, headers, body } = call;
     const head = [':method', method, ':authority', authority, ':scheme', 'https', ':path', target, ...headers];
     const waitForTrailers = body === 'streamed';
-    const stream = session.request(head, { endStream: body === 'none', waitForTrailers });
+    const stream = session.request(http2Headers(head), { endStream: body === 'none', waitForTrailers });
     paceFrames(stream);
     this.body = stream;
     if (body === 'none') stream.end();
