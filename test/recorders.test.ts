@@ -5,11 +5,7 @@ import { expect, test } from 'vitest';
 import { recorders } from './recorders.ts';
 
 const root = join(import.meta.dirname, '..');
-const patterns = [
-  'test/{*,recorded/*}/{record,record-*}.ts',
-  'tools/record-*/{main,record}.ts',
-  'tools/walk-schemas/record.ts',
-];
+const patterns = ['test/{*,recorded/*,recorded/*/*}/{record,record-*}.ts', 'tools/*/record.ts'];
 
 test('node test/record.ts knows every recorder', () => {
   const programs = globSync(patterns, { cwd: root });

@@ -22,13 +22,13 @@ export const recorders: Readonly<Record<string, Recorder>> = {
   admission: { program: 'test/admission/record.ts', records: 'admission plugins', takes: '[SUITE ...]' },
   aggregation: { program: 'test/aggregation/record.ts', records: 'the life of an APIService' },
   apply: {
-    program: 'tools/record-apply/main.ts',
+    program: 'test/recorded/apply/record.ts',
     records: 'random sequences of applies, updates and patches',
     referenceFlags: [withoutQuota],
     takes: '[SEQUENCES]',
   },
   audit: { program: 'test/audit/record.ts', records: 'audit events' },
-  authorization: { program: 'tools/record-authorization/main.ts', records: 'access reviews' },
+  authorization: { program: 'test/recorded/authorization/record.ts', records: 'access reviews' },
   bodies: { program: 'test/bodies/record.ts', records: 'bodies of requests', referenceFlags: [], takes: '[FILE ...]' },
   cel: {
     program: 'test/recorded/cel/record.ts',
@@ -56,8 +56,14 @@ export const recorders: Readonly<Record<string, Recorder>> = {
     records: 'the failure of a conversion webhook',
     referenceFlags: [],
   },
+  'custom-apply': {
+    program: 'test/recorded/apply/custom/record.ts',
+    records: 'random applies, merge patches and replacements of custom objects',
+    referenceFlags: [],
+    takes: '[SEQUENCES]',
+  },
   defaults: {
-    program: 'tools/record-defaults/main.ts',
+    program: 'test/recorded/defaults/record.ts',
     records: 'random objects of every kind',
     referenceFlags: ['--allow-privileged', withoutQuota],
     takes: '[SEED]',
@@ -80,17 +86,17 @@ export const recorders: Readonly<Record<string, Recorder>> = {
     takes: '[SCENARIO ...]',
   },
   discovery: {
-    program: 'tools/record-discovery/record.ts',
+    program: 'test/recorded/discovery/record.ts',
     records: 'discovery documents, through kubectl proxy',
     takes: 'URL CONFIGURATION',
   },
   durations: { program: 'test/durations/record.ts', records: 'how long test files took when they last ran' },
   egress: { program: 'test/egress/record.ts', records: 'failing proxies' },
   encryption: { program: 'test/encryption/record.ts', records: 'refused configurations of encryption' },
-  'event-lifetimes': { program: 'test/requests/record-lifetimes.ts', records: 'the end of events' },
+  'event-lifetimes': { program: 'test/recorded/requests/record-lifetimes.ts', records: 'the end of events' },
   'flow-control': { program: 'test/flow-control/record.ts', records: 'classification and refusals of requests' },
   'garbage-collection': {
-    program: 'tools/record-garbage-collection/main.ts',
+    program: 'test/recorded/garbage-collection/record.ts',
     records: 'what kube-controller-manager leaves of graphs of owners',
   },
   gates: { program: 'test/gates/record.ts', records: 'the effects of feature gates' },
@@ -104,7 +110,7 @@ export const recorders: Readonly<Record<string, Recorder>> = {
   },
   negotiation: { program: 'test/negotiation/record.ts', records: 'negotiated forms', referenceFlags: [] },
   openapi: {
-    program: 'tools/record-openapi/record.ts',
+    program: 'test/recorded/openapi/record.ts',
     records: 'OpenAPI documents, through kubectl proxy',
     takes: 'URL CONFIGURATION',
   },
@@ -116,11 +122,41 @@ export const recorders: Readonly<Record<string, Recorder>> = {
     records: 'random patches; its head says how to build ORACLE',
     takes: 'ORACLE SEED COUNT --record',
   },
+  'random-admission': {
+    program: 'tools/fuzz-admission/main.ts',
+    args: ['--record'],
+    records: 'random requests under several sets of plugins',
+    takes: '[CONFIGURATION ...]',
+  },
+  'random-deeds': {
+    program: 'tools/fuzz-controllers/main.ts',
+    args: ['--server', 'reference'],
+    records: 'what kube-controller-manager makes of random deeds',
+    takes: '[SUBJECT ...]',
+  },
+  'random-definitions': {
+    program: 'tools/fuzz-definitions/main.ts',
+    args: ['--record'],
+    records: 'random definitions and instances',
+    referenceFlags: [],
+  },
   'random-expressions': {
     program: 'tools/fuzz-cel/main.ts',
     args: ['--record'],
     records: 'random expressions, with the oracle of `cel`',
     takes: 'ORACLE',
+  },
+  'random-versions': {
+    program: 'tools/compare-versions/main.ts',
+    args: ['--record'],
+    records: 'random requests through the versions of random definitions',
+    referenceFlags: [],
+  },
+  requests: {
+    program: 'tools/compare-requests/main.ts',
+    args: ['--record'],
+    records: 'scripts in the manner of public bug reports',
+    takes: '[SCRIPT ...]',
   },
   rules: {
     program: 'test/recorded/rules/record.ts',
@@ -130,7 +166,7 @@ export const recorders: Readonly<Record<string, Recorder>> = {
   shutdown: { program: 'test/shutdown/record.ts', records: 'what clients see of a stop' },
   streams: { program: 'test/streams/record.ts', records: 'connections to kubelets' },
   tables: {
-    program: 'tools/record-tables/main.ts',
+    program: 'test/recorded/tables/record.ts',
     records: 'Tables, of a server with all versions and gates',
     takes: 'KUBECONFIG',
   },
@@ -140,8 +176,8 @@ export const recorders: Readonly<Record<string, Recorder>> = {
     records: 'invalid objects',
     takes: 'STATE_DIR PORT [SET ...]',
   },
-  walk: {
-    program: 'tools/walk-schemas/record.ts',
+  values: {
+    program: 'test/recorded/values/record.ts',
     records: 'unusual values in every field',
     referenceFlags: ['--runtime-config=api/all=true', withoutQuota],
   },

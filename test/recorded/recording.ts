@@ -54,6 +54,26 @@ export function writeAnswers(subject: string, name: string, answers: Iterable<re
   writeCases(subject, name, answers);
 }
 
+/** Answers that many cases share are written once, with the names of their cases. */
+export function readSharedAnswers<Answer>(subject: string, name: string): ReadonlyMap<string, Answer> {
+  const groups = readCases<readonly [names: readonly string[], answer: Answer]>(subject, name);
+  return new Map(groups.flatMap(([names, answer]) => names.map((each) => [each, answer] as const)));
+}
+
+/** The answers are compared as JSON. */
+export function writeSharedAnswers(
+  subject: string,
+  name: string,
+  answers: Iterable<readonly [name: string, answer: unknown]>,
+): void {
+  const groups = Map.groupBy(answers, ([, answer]) => JSON.stringify(answer));
+  writeCases(
+    subject,
+    name,
+    [...groups.values()].map((group) => [group.map(([each]) => each), group[0]?.[1]]),
+  );
+}
+
 export function encodeCases(cases: Iterable<unknown>): { readonly bytes: Buffer; readonly isCompressed: boolean } {
   const head: Head = { recorded: `Kubernetes ${kubernetesVersion}` };
   const plain = Buffer.from([head, ...cases].map((each) => `${JSON.stringify(each)}\n`).join(''));

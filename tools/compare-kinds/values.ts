@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../src/api/json/json.ts';
 import type { Schema } from '../../src/schema/schema.ts';
 import { Random as Choices } from '../random-objects/repeatable-random.ts';
-import { randomValue } from '../record-defaults/values.ts';
+import { randomValue } from '../../test/recorded/defaults/values.ts';
 import { below, pick, type Random } from '../random-objects/random.ts';
 import type { FieldPosition } from '../walk-schemas/places.ts';
 

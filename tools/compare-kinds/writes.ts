@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import type { Schema } from '../../src/schema/schema.ts';
 import { pick, type Random } from '../random-objects/random.ts';
-import { randomValue } from '../record-defaults/values.ts';
+import { randomValue } from '../../test/recorded/defaults/values.ts';
 import { Random as Choices } from '../random-objects/repeatable-random.ts';
 import { type Base, subresourceObject } from '../walk-schemas/bases.ts';
 import { hashOf } from '../walk-schemas/cases.ts';

@@ -12,7 +12,7 @@ import { type Address, Connection } from './connection.ts';
 import { differences } from './differences.ts';
 import { knownDifference } from './known-differences.ts';
 import { type Pace, play } from './play.ts';
-import { readRecording, writeRecording } from './recording.ts';
+import { readRecording, writeRecording } from '../../test/recorded/requests/recording.ts';
 import type { Answer, Script, Step } from './script.ts';
 import { scripts } from './scripts/all.ts';
 import { ownPace, startOwn } from './own-server.ts';

@@ -1,15 +1,14 @@
 // Sends random requests through all versions of random definitions to a reference server and to Binnacle, and prints
 // what differs first in each seed: node tools/compare-versions/main.ts URL KUBECONFIG [--from SEED] [--count N]
 // `--record` writes the digests that the test replays instead.
-import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isJsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import { ApiClient } from '../../test/api-client.ts';
 import { inParallel } from '../../test/in-parallel.ts';
 import { startTestServer } from '../../test/server-fixture.ts';
-import { digestOf } from '../fuzz-definitions/recording.ts';
+import { digestOf } from '../../test/recorded/definitions/random-definitions.ts';
 import { isFaultOfReference, type Played, type PlayOptions, playVersions } from './play.ts';
-import { lineOf, recordingPath } from './recording.ts';
+import { writeRandomVersions } from '../../test/recorded/definitions/random-versions.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -77,8 +76,7 @@ function isDifferent({ answer }: Played, own: Played | undefined): boolean {
 
 const expected = await playAll({ url, kubeconfigPath }, () => ({ run }));
 if (values.record) {
-  const lines = [...expected].toSorted(([a], [b]) => a - b).map(([seed, played]) => `${lineOf(seed, played)}\n`);
-  writeFileSync(recordingPath, lines.join(''));
+  writeRandomVersions([...expected].toSorted(([a], [b]) => a - b));
 } else {
   await using server = await startTestServer();
   const isLeftOut = (seed: number) => (at: number) => isFault(expected.get(seed)?.[at]);

@@ -1,7 +1,6 @@
 // Sends random requests to kube-apiserver and to Binnacle under several sets of admission plugins, and prints where
 // their responses differ: node tools/fuzz-admission/main.ts [--from SEED] [--count N] [--record] [CONFIGURATION ...]
 // `--record` writes the digests that the test replays instead.
-import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Player } from '../../test/differential/player.ts';
@@ -11,7 +10,7 @@ import { startReference } from '../../test/reference-server.ts';
 import { configurations, type FuzzedConfiguration } from './configurations.ts';
 import { startFuzzedServer } from './fuzzed-server.ts';
 import { type Played, playSeed, prepare } from './play.ts';
-import { digestOf, lineOf, recordingPath } from './recording.ts';
+import { digestOf, writeRandom } from '../../test/recorded/admission/random-requests.ts';
 
 /** Plugins of the reference hear of changes a little later than clients do. */
 const settleMs = 700;
@@ -32,8 +31,10 @@ for (const configuration of configurations) {
   if (positionals.length > 0 && !positionals.includes(configuration.name)) continue;
   const expected = await playOnReference(configuration);
   if (values.record) {
-    const lines = seeds.map((seed) => `${lineOf(seed, expected.get(seed) ?? [])}\n`);
-    writeFileSync(recordingPath(configuration.name), lines.join(''));
+    writeRandom(
+      configuration.name,
+      seeds.map((seed) => [seed, expected.get(seed) ?? []]),
+    );
     continue;
   }
   await using server = await startFuzzedServer(configuration);

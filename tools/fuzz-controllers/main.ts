@@ -1,11 +1,11 @@
 // Does random deeds on kube-apiserver with kube-controller-manager and on Binnacle, and prints the namespaces that end
 // differently: node tools/fuzz-controllers/main.ts [--from SEED] [--count N] [--server reference|here] [SUBJECT ...]
-// What the reference makes of them is kept in testdata; `here` compares with that.
+// What the reference makes of them is recorded in test/recorded/controllers; `here` compares with that.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { ApiClient } from '../../test/api-client.ts';
 import { deedsOf, playSubject, settledOutcomes } from './play.ts';
-import { readRecorded, writeRecorded } from './recording.ts';
+import { readRecorded, writeRecorded } from '../../test/recorded/controllers/random-deeds.ts';
 import { startOwnCluster, startReferenceCluster, type Started } from './servers.ts';
 import type { Subject } from './subject.ts';
 import { subjects } from './subjects.ts';

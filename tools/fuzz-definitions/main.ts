@@ -1,13 +1,12 @@
 // Sends random definitions and instances to a reference server and to Binnacle, and prints the first response of each
 // seed that differs: node tools/fuzz-definitions/main.ts URL KUBECONFIG [--from SEED] [--count N] [--record]
 // `--record` writes the digests that the test replays instead. The reference runs without other definitions.
-import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ApiClient } from '../../test/api-client.ts';
 import { inParallel } from '../../test/in-parallel.ts';
 import { startTestServer } from '../../test/server-fixture.ts';
 import { type FuzzPace, playDefinition, type Played } from './play.ts';
-import { digestOf, lineOf, recordingPath } from './recording.ts';
+import { digestOf, writeRandomDefinitions } from '../../test/recorded/definitions/random-definitions.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -30,7 +29,7 @@ async function playAll(server: { readonly url: string; readonly kubeconfigPath: 
 
 const expected = await playAll({ url, kubeconfigPath }, { settleMs: 1500 });
 if (values.record) {
-  writeFileSync(recordingPath, seeds.map((seed) => `${lineOf(seed, expected.get(seed) ?? [])}\n`).join(''));
+  writeRandomDefinitions(seeds.map((seed) => [seed, expected.get(seed) ?? []]));
 } else {
   await using server = await startTestServer();
   const actual = await playAll(server, { settleMs: 30 });

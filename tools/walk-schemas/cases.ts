@@ -2,7 +2,7 @@ import type { JsonObject } from '../../src/api/json/json.ts';
 import type { Schema } from '../../src/schema/schema.ts';
 import type { ResourceVerb, Subresource } from '../../src/schema/resource.ts';
 import { Random } from '../random-objects/repeatable-random.ts';
-import { randomValue } from '../record-defaults/values.ts';
+import { randomValue } from '../../test/recorded/defaults/values.ts';
 import { type Base, subresourceObject } from './bases.ts';
 import { hostileTexts, hostileValue } from './hostile-values.ts';
 import { type FieldPosition, placesOf } from './places.ts';
