@@ -35,8 +35,8 @@ const waiting = ['e2e', 'upstream', 'robustness', 'replacement'].map((folder) =>
 
 // Run once more against a server that serves in several threads, and is to answer in the same way.
 const threaded = [
-  'test/{admission,differential,ownership,quotas,services}/*.test.ts',
-  'test/recorded/{admission,apply}/*.test.ts',
+  'test/{admission,ownership,quotas,services}/*.test.ts',
+  'test/recorded/{admission,apply,differential}/*.test.ts',
   'test/definitions/{versions,conversion}.test.ts',
   'test/authentication/credentials.test.ts',
 ];

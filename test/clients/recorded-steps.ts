@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { normalizeValue } from '../differential/normalize.ts';
+import { normalizeValue } from '../recorded/differential/normalize.ts';
 import type { Steps } from './program.ts';
 
 /** Removes what differs between equivalent servers. */

@@ -12,7 +12,7 @@ test('files are quick by their project, and each folder has one', () => {
   expect(quickFiles(files, durations, 5)).toEqual([etcdC, again, etcdB, watchA]);
   expect(countsByFolder(files)).toBe('etcd 4, watch 1');
   const recorded = ['cel', 'rules', 'rules'].map((subject, at) => file(`test/recorded/${subject}/${at}.test.ts`));
-  expect(countsByFolder(recorded)).toBe('recorded/cel 1, recorded/rules 2');
+  expect(countsByFolder(recorded)).toBe('cel 1, rules 2');
 });
 
 test('the longest begin first, or one after the other', () => {

@@ -17,8 +17,8 @@ export function countsByFolder(files: readonly TestFile[]): string {
     .join(', ');
 }
 
-/** `etcd` of `test/etcd/outage.test.ts`, `recorded/bodies` of `test/recorded/bodies/bodies.test.ts`. */
+/** `etcd` of `test/etcd/outage.test.ts`, and of `test/recorded/etcd/replay.test.ts`. */
 function folderOf({ path }: TestFile): string {
   const [, folder = path, subject = ''] = path.split('/');
-  return folder === 'recorded' ? `${folder}/${subject}` : folder;
+  return folder === 'recorded' ? subject : folder;
 }

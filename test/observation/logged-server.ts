@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnBinnacle } from '../durability/server-process.ts';
@@ -59,9 +59,4 @@ export class LoggedServer implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.#stop();
   }
-}
-
-/** What kube-apiserver has logged, by `record-logs.ts`. */
-export async function recordedLines(): Promise<string> {
-  return await readFile(join(import.meta.dirname, 'testdata', 'log-lines.txt'), 'utf8');
 }

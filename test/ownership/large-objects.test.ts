@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isJsonObject } from '../../src/api/json/json.ts';
-import { Player } from '../differential/player.ts';
-import { post, put, scenario, type Answer } from '../differential/scenario.ts';
-import { apply, merge } from '../differential/scenarios/apply-step.ts';
+import { Player } from '../recorded/differential/player.ts';
+import { post, put, scenario, type Answer } from '../recorded/differential/scenario.ts';
+import { apply, merge } from '../recorded/differential/scenarios/apply-step.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 
 // Objects that only fit into storage without managedFields: the reference stores them without.

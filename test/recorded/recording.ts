@@ -54,6 +54,16 @@ export function writeAnswers(subject: string, name: string, answers: Iterable<re
   writeCases(subject, name, answers);
 }
 
+/** An object whose fields are the cases. */
+export function readFields<Fields extends object>(subject: string, name: string): Fields {
+  // Written by `writeFields`.
+  return Object.fromEntries(readAnswers(subject, name)) as Fields;
+}
+
+export function writeFields(subject: string, name: string, fields: object): void {
+  writeAnswers(subject, name, Object.entries(fields));
+}
+
 /** Answers that many cases share are written once, with the names of their cases. */
 export function readSharedAnswers<Answer>(subject: string, name: string): ReadonlyMap<string, Answer> {
   const groups = readCases<readonly [names: readonly string[], answer: Answer]>(subject, name);

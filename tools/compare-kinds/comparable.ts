@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import type { Answer } from '../../test/api-client.ts';
-import { normalizeValue } from '../../test/differential/normalize.ts';
+import { normalizeValue } from '../../test/recorded/differential/normalize.ts';
 
 /** A response as text, without what differs between servers. */
 export function comparable({ code, headers, body }: Answer): readonly string[] {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { patchTypes, post, type Step } from '../../test/differential/scenario.ts';
+import { patchTypes, post, type Step } from '../../test/recorded/differential/scenario.ts';
 
 /** Plugins beside those that are on by default. */
 export interface FuzzedConfiguration {

@@ -3,7 +3,7 @@
 // `--record` writes the digests that the test replays instead.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Player } from '../../test/differential/player.ts';
+import { Player } from '../../test/recorded/differential/player.ts';
 import { EtcdProcess } from '../../test/etcd-process.ts';
 import { inParallel } from '../../test/in-parallel.ts';
 import { startReference } from '../../test/reference-server.ts';

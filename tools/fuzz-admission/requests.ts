@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
-import { patchTypes, type Step } from '../../test/differential/scenario.ts';
+import { patchTypes, type Step } from '../../test/recorded/differential/scenario.ts';
 import type { Random } from '../random-objects/repeatable-random.ts';
 import { type Fields, mapOf, oneOf, someOf, upTo } from './odd.ts';
 import { ephemeralContainer, randomPod, toleration } from './random-pod.ts';

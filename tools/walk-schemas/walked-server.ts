@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from '../../src/api/json/json.ts';
-import { normalizeValue } from '../../test/differential/normalize.ts';
+import { normalizeValue } from '../../test/recorded/differential/normalize.ts';
 import { type Answer, ApiClient } from '../../test/api-client.ts';
 import type { TestServer } from '../../test/server-fixture.ts';
 import { causesOf, type RecordedCause } from '../../test/recorded/validation/answer.ts';

@@ -3,7 +3,7 @@ import { configurations } from '../../../tools/fuzz-admission/configurations.ts'
 import { startFuzzedServer } from '../../../tools/fuzz-admission/fuzzed-server.ts';
 import { playSeed, prepare } from '../../../tools/fuzz-admission/play.ts';
 import { digestOf, readRandom } from './random-requests.ts';
-import { Player } from '../../differential/player.ts';
+import { Player } from '../differential/player.ts';
 import { inParallel } from '../../in-parallel.ts';
 
 // Random requests under several sets of plugins, as recorded by tools/fuzz-admission.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inKeyOrder } from '../../../src/api/json/json-text.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/json/json.ts';
-import type { Answer } from '../../differential/scenario.ts';
+import type { Answer } from '../differential/scenario.ts';
 import { type Digests, readDigests, writeDigests } from '../digests.ts';
 import type { Played } from '../../../tools/fuzz-admission/play.ts';
 

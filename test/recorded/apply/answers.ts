@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject } from '../../../src/api/json/json.ts';
 import { encodeAny } from '../../../src/api/json/json-text.ts';
-import type { Player } from '../../differential/player.ts';
-import type { Answer } from '../../differential/scenario.ts';
+import type { Player } from '../differential/player.ts';
+import type { Answer } from '../differential/scenario.ts';
 import type { RecordedKind } from '../defaults/kinds.ts';
 import { sequenceOf } from './sequence.ts';
 

@@ -2,7 +2,7 @@
 // and records digests of its responses; node test/record.ts apply compare FIRST_SEED SEQUENCES sends them to a server of
 // this project too and shows differences.
 import { isDeepStrictEqual } from 'node:util';
-import { Player } from '../../differential/player.ts';
+import { Player } from '../differential/player.ts';
 import { startTestServer } from '../../server-fixture.ts';
 import { inNamespace } from '../defaults/recording.ts';
 import { answersTo, digestOf } from './answers.ts';

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/json/json.ts';
-import type { Step } from '../../differential/scenario.ts';
+import type { Step } from '../differential/scenario.ts';
 import type { RecordedKind } from '../defaults/kinds.ts';
 import { recordedKinds } from '../defaults/kinds.ts';
 import { Random } from '../../../tools/random-objects/repeatable-random.ts';

@@ -3,7 +3,7 @@ import { answersTo, digestOf } from './answers.ts';
 import { readSequences } from './recorded-sequences.ts';
 import { chosenKinds, sequenceOf } from './sequence.ts';
 import { inNamespace } from '../defaults/recording.ts';
-import { Player } from '../../differential/player.ts';
+import { Player } from '../differential/player.ts';
 import { inParallel } from '../../in-parallel.ts';
 import { startTestServer, type TestServer } from '../../server-fixture.ts';
 

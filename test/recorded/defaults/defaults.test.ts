@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordedKinds } from './kinds.ts';
 import { inNamespace, readRecorded, send } from './recording.ts';
-import { Player } from '../../differential/player.ts';
+import { Player } from '../differential/player.ts';
 import { inParallel } from '../../in-parallel.ts';
 import { startTestServer, type TestServer } from '../../server-fixture.ts';
 

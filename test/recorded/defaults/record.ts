@@ -1,7 +1,7 @@
 // node test/record.ts defaults [SEED]: sends random objects of every kind to a reference server as dry runs and records
 // accepted ones with the responses.
 import type { JsonObject } from '../../../src/api/json/json.ts';
-import { Player } from '../../differential/player.ts';
+import { Player } from '../differential/player.ts';
 import { type RecordedKind, recordedKinds } from './kinds.ts';
 import { Random } from '../../../tools/random-objects/repeatable-random.ts';
 import { inNamespace, type Recorded, send, writeRecorded } from './recording.ts';

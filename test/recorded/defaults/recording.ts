@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../src/api/json/json.ts';
-import type { Player } from '../../differential/player.ts';
-import type { Answer, Scenario } from '../../differential/scenario.ts';
+import type { Player } from '../differential/player.ts';
+import type { Answer, Scenario } from '../differential/scenario.ts';
 import { readCases, writeCases } from '../recording.ts';
 import { namespace, type RecordedKind } from './kinds.ts';
 

@@ -1,4 +1,4 @@
-// Records how events end on kube-apiserver: node test/requests/record-lifetimes.ts
+// Records how events end on kube-apiserver: node test/record.ts event-lifetimes
 // Needs the programs of the reference.
 import { Connection } from '../../../tools/compare-requests/connection.ts';
 import { play } from '../../../tools/compare-requests/play.ts';
