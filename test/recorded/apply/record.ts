@@ -1,6 +1,6 @@
 // node test/record.ts apply [SEQUENCES]: sends random sequences of applies, updates and patches to a reference server
-// and records digests of its responses; node test/record.ts apply compare FIRST_SEED SEQUENCES sends them to a server of
-// this project too and shows differences.
+// and records digests of its responses; node test/record.ts apply compare FIRST_SEED SEQUENCES sends them to a server
+// of this project too and shows differences.
 import { isDeepStrictEqual } from 'node:util';
 import { Player } from '../differential/player.ts';
 import { startTestServer } from '../../server-fixture.ts';

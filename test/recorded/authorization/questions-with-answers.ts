@@ -32,7 +32,7 @@ export function writeRecordedAnswers(answers: readonly string[]): void {
   );
 }
 
-/** Of several bindings that allow, the reference names any. Only refusals are recorded. */
+/** Only refusals are recorded: where several bindings allow, the reference names any of them. */
 function tokenText({ code, body }: TokenAnswer): string {
   if (!isJsonObject(body)) return String(code);
   const { status, message, reason, details } = body;

@@ -1,6 +1,6 @@
-// node test/record.ts custom-apply [SEQUENCES | compare FIRST_SEED SEQUENCES]: defines custom kinds in a fresh reference server, sends random applies, merge patches and replacements of their objects, changing
-// some of the schemas in between, and records digests of the responses; or shows where the field manager of this
-// project differs.
+// node test/record.ts custom-apply [SEQUENCES | compare FIRST_SEED SEQUENCES]: defines custom kinds in a fresh
+// reference server, sends random applies, merge patches and replacements of their objects, changing some of the schemas
+// in between, and records digests of the responses; or shows where the field manager of this project differs.
 import { isDeepStrictEqual } from 'node:util';
 import { customKinds, type CustomKind } from './definitions.ts';
 import type { Kept } from './keeper.ts';
