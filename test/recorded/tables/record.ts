@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../../src/api/json/json.ts';
 import { type CatalogEntry, readCatalog, resourcePath } from './catalog.ts';
-import { recordTable } from './record-row.ts';
+import { recordTable } from './table-row.ts';
 import { ReferenceClient } from './reference-client.ts';
 import type { Sample } from './sample.ts';
 import { sampleFiles } from './samples/sample-files.ts';
