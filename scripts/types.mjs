@@ -12,7 +12,10 @@ const entries = [
   { name: 'vitest', source: ['fixtures', 'vitest'], inCommonJs: false },
 ];
 
-/** Writes `embed.d.ts` and those of other entries to a folder; for programs in CommonJS, `embed.d.cts` ... */
+/**
+ * Writes `embed.d.ts` and those of other entries to a folder; for programs in CommonJS, `embed.d.cts` ... Whether the
+ * sources are well typed is checked by `npm run check`, and takes most of the time of a compilation.
+ */
 export function writeTypes(outdir) {
   const folder = mkdtempSync(join(tmpdir(), 'binnacle-types-'));
   try {
