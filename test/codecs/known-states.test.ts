@@ -92,11 +92,16 @@ function* seriesOf(resource: Resource, random: Random): Generator<readonly [know
     const next = { key, value: Buffer.from(value), modRevision: modRevision + 1 };
     const [known, read] = [codec.decode(next, 'change'), schemaCodec(resource).decode(next, 'change')];
     yield [shown(known), shown(read)];
+    yield [shown(identified(codec.decode(next, 'metadata'))), shown(identified(read))];
     const [form, readingForm] = [readForm(known), readForm(read)];
     // There is none of what only the exact decoder reads.
     if (readingForm !== undefined) yield [shown(form), shown(readingForm)];
   }
   forgetState(key);
+}
+
+function identified({ kind, apiVersion, metadata }: KubernetesObject): Partial<KubernetesObject> {
+  return { kind, apiVersion, metadata };
 }
 
 function shown(value: unknown): string {
@@ -117,6 +122,20 @@ test(`what is known of written objects is what their bytes say (SEED=${seed})`, 
 
 const [pods] = stored.filter(({ kind }) => kind === 'Pod');
 if (pods === undefined) throw new Error('pods are stored');
+
+test('of an object whose state is known only metadata are decoded for who asks for them', () => {
+  const codec = schemaCodec(pods);
+  const key = '/registry/pods/default/a';
+  const spec = { containers: [{ name: 'a', image: 'a' }] };
+  const value = codec.encode({ kind: 'Pod', apiVersion: 'v1', metadata: { name: 'a', labels: { a: 'b' } }, spec });
+  const stored = { key, value, modRevision: 2 };
+  const metadata = { name: 'a', resourceVersion: '2', labels: { a: 'b' } };
+  expect(codec.decode(stored, 'metadata')).toMatchObject({ metadata, spec });
+  keepWritten(key, value);
+  expect(codec.decode(stored, 'metadata')).toEqual({ kind: 'Pod', apiVersion: 'v1', metadata });
+  expect(codec.decode(stored)).toMatchObject({ metadata, spec });
+  forgetState(key);
+});
 
 test('a state is known by its key, its codec and its bytes', () => {
   const codec = schemaCodec(pods);

@@ -82,6 +82,7 @@ function storedEncoder(request: ResourceRequest): (event: WatchEvent) => Uint8Ar
 function decodedEncoder(request: ResourceRequest, shown: EventForm): (event: WatchEvent) => Uint8Array {
   const events = eventsOf(request);
   const codec = codecOf(request.scope);
+  const { form } = request.format;
   const writing = new AnswerWriting(request.context, request.format);
-  return ({ type, entry }) => events.write(type, shown.object(codec.decode(entry)), writing);
+  return ({ type, entry }) => events.write(type, shown.object(codec.decode(entry, form.shows)), writing);
 }

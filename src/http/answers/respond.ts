@@ -132,7 +132,7 @@ export async function respondStored(
     return;
   }
   if (scope.store === undefined) throw new Error(`${scope.resource.plural} is not stored`);
-  const decoded = scope.store.codec.decode(stored);
+  const decoded = scope.store.codec.decode(stored, format.form.shows);
   const reads = readsOf(scope);
   const shown = reads.decoded(decoded, format.form);
   const object = shown instanceof Promise ? await shown : shown;

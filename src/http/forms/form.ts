@@ -18,6 +18,8 @@ export interface Form {
   readonly printedOnly?: boolean;
   /** Made from objects in the storage version, whatever version was requested: no asynchronous conversion is needed. */
   readonly ofStoredVersion?: boolean;
+  /** What is decoded of an object to show it; absent: all. */
+  readonly shows?: 'metadata';
   /** One object. Throws a StatusError for forms of lists only. */
   object(asked: FormRequest, object: KubernetesObject, served: ServedKind): Soon<Document>;
   /**

@@ -21,6 +21,7 @@ const listKind = 'PartialObjectMetadataList';
 export const partialMetadataForm: Form = {
   asked: { as: objectKind, group, versions },
   ofStoredVersion: true,
+  shows: 'metadata',
   object: ({ scope, format }, object) => partialDocument(scope, object, format.version),
   list: ({ scope }) => refuseList(scope),
   whole: ({ scope }) => refuseList(scope),
@@ -53,7 +54,7 @@ export const partialMetadataListForm: Form = {
         head: `{"kind":"${listKind}","apiVersion":"${group}/${version}","metadata":${encodeRaw(metadata)},"items":[`,
         tail: ']}',
       }),
-      item: (entry) => partialMetadata(scope, codecOf(scope).decode(entry), version),
+      item: (entry) => partialMetadata(scope, codecOf(scope).decode(entry, 'metadata'), version),
     };
   },
   async whole({ scope, format: { version } }, list, objects) {

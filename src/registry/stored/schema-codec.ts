@@ -17,7 +17,14 @@ import type { Decoded } from '../../schema/decode-exact.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { isUnstructuredKind } from '../../schema/unstructured.ts';
 import { formatApiVersion } from '../../api/meta/group-version.ts';
-import { decodeKnown, encodeNoting, readForChange, type StateForms, withZeroTimes } from './state-codec.ts';
+import {
+  decodeKnown,
+  decodeKnownMetadata,
+  encodeNoting,
+  readForChange,
+  type StateForms,
+  withZeroTimes,
+} from './state-codec.ts';
 import { type DecodedFor, type PlainCodec, type StoredObject, versionOf } from './stored-object.ts';
 
 /** Encodes stored objects by the schema of the kind. `resource` is the record of the storage version. */
@@ -46,6 +53,10 @@ export function schemaCodec(resource: Resource): PlainCodec {
       ? readForChange(states, { decoded: decoded.object, value }, stored)
       : whole(decoded, source, stored);
   };
+  const knownObject = (stored: StoredObject, purpose: DecodedFor | undefined): KubernetesObject | undefined => {
+    if (purpose === 'change') return decodeKnown(states, stored);
+    return purpose === 'metadata' ? decodeKnownMetadata(states, stored) : undefined;
+  };
   // Custom resources: fields that only other versions know are not stored.
   const kept = (value: Readonly<KubernetesObject>): JsonObject => {
     const { schema } = resource;
@@ -60,8 +71,7 @@ export function schemaCodec(resource: Resource): PlainCodec {
     },
     decode(stored, purpose) {
       const { schema } = resource;
-      const isShared = purpose === 'change' && !isUnstructuredKind(resource);
-      const known = isShared ? decodeKnown(states, stored) : undefined;
+      const known = isUnstructuredKind(resource) ? undefined : knownObject(stored, purpose);
       if (known !== undefined) return known;
       const source = parseStored(stored.value);
       const decoded = decodeCleanly(schema, source);

@@ -8,7 +8,7 @@ import { storedForm } from '../../schema/encode-stored.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { withStoredZeroTimes } from '../../schema/zero-times.ts';
 import { ownBytes } from '../../storage/own-bytes.ts';
-import { type KnownState, knownState, noteEncoded } from './known-states.ts';
+import { knownJson, type KnownState, knownState, noteEncoded } from './known-states.ts';
 import { readState, rememberState } from './read-forms.ts';
 import type { ReadObject, StoredObject } from './stored-object.ts';
 
@@ -73,6 +73,16 @@ export function decodeKnown(forms: StateForms, stored: StoredObject): Kubernetes
   state.revision = stored.modRevision;
   rememberState(object, state);
   return object;
+}
+
+/** An object of a known state without its other fields than metadata; undefined if they have to be read from its bytes. */
+export function decodeKnownMetadata(forms: StateForms, stored: StoredObject): KubernetesObject | undefined {
+  const known = knownJson(stored);
+  if (known === undefined || !forms.isOwn(known)) return undefined;
+  const schema = forms.schema();
+  const value: JsonObject = { metadata: known['metadata'] ?? {} };
+  const decoded = decodeCleanly(schema, plainSource(value))?.object;
+  return decoded && forms.complete(withZeroTimes(schema, { decoded, value }, stored), stored);
 }
 
 /** Decodes what a write has changed; undefined if it cannot be decoded like that. */

@@ -55,10 +55,15 @@ export interface ReadObject {
 }
 
 /**
- * Why an object is decoded: what is going to be changed is remembered as it was read (`read-forms.ts`), and not
- * modified itself, because other writes may start from it as well (`known-states.ts`).
+ * Why an object is decoded:
+ *
+ * | for | |
+ * |---|---|
+ * | reading | a new object that the caller may modify |
+ * | change | remembered as it was read (`read-forms.ts`); other writes may start from it: nobody modifies it |
+ * | metadata | other fields may be missing; it shares parts of what is known (`known-states.ts`): nobody modifies it |
  */
-export type DecodedFor = 'reading' | 'change';
+export type DecodedFor = 'reading' | 'change' | 'metadata';
 
 /** Encodes and decodes stored objects of one kind. */
 export interface StoredCodec {
@@ -67,10 +72,7 @@ export interface StoredCodec {
    * memory, keep their bytes if it was read for a change. Kinds that a webhook converts have to be waited for.
    */
   encode(object: Readonly<KubernetesObject>, read?: ReadObject): Soon<Buffer>;
-  /**
-   * The object with `metadata.resourceVersion` of `stored`: for reading, which is meant if nothing is said, a new one
-   * that the caller may modify.
-   */
+  /** The object with `metadata.resourceVersion` of `stored`; for reading if nothing is said. */
   decode(stored: StoredObject, purpose?: DecodedFor): KubernetesObject;
   /** The form in which objects are seen, if that version may differ from the stored one; absent: it does not. */
   readonly seen?: SeenForm;
