@@ -75,7 +75,7 @@ export function decodeKnown(forms: StateForms, stored: StoredObject): Kubernetes
   return object;
 }
 
-/** An object of a known state without its other fields than metadata; undefined if they have to be read from its bytes. */
+/** An object of a known state, of whose fields only metadata are decoded; undefined if it has to be read from bytes. */
 export function decodeKnownMetadata(forms: StateForms, stored: StoredObject): KubernetesObject | undefined {
   const known = knownJson(stored);
   if (known === undefined || !forms.isOwn(known)) return undefined;
