@@ -41,7 +41,7 @@ export function asKeptScript(text, scriptName) {
 /** The cache has a checksum, because V8 has none and the file may be torn by a power failure. */
 const loader = ({ imported, names, hash, scriptName }) => `${imported
   .map(({ from }, index) => `import * as imported${index} from ${from};\n`)
-  .join('')}const { readFileSync, renameSync, writeFileSync } = process.getBuiltinModule('node:fs');
+  .join('')}const fs = process.getBuiltinModule('node:fs');
 const { getCompileCacheDir } = process.getBuiltinModule('node:module');
 const { join } = process.getBuiltinModule('node:path');
 const { Script } = process.getBuiltinModule('node:vm');
@@ -51,24 +51,47 @@ const checksumBytes = 4;
 const filename = join(import.meta.dirname, '${scriptName}');
 const folder = getCompileCacheDir();
 const kept = folder === undefined ? undefined : join(folder, '${hash}');
-const cachedData = readKept();
-const script = new Script(readFileSync(filename, 'utf8'), { filename, cachedData });
-const isKept = cachedData !== undefined && !script.cachedDataRejected;
-// Some megabytes, which would wait for a collection of old objects. What is small shares its buffer with others.
-if (cachedData?.buffer.byteLength === checksumBytes + cachedData?.length) cachedData.buffer.transfer(0);
+const text = readFile(filename);
+const cache = readKept();
+// The build leaves only ASCII in it.
+const script = new Script(text.bytes.latin1Slice(), { filename, cachedData: cache?.data });
+const isKept = cache !== undefined && !script.cachedDataRejected;
+text.free();
+cache?.file.free();
 // What a script imports by itself is an experiment of Node.
 const importModule = (specifier) => import(specifier);
+
+/**
+ * Into memory of its own, which \`free\` returns to the system. Ordinary buffers of some megabytes leave holes in the
+ * heap of malloc, which raises its threshold for such memory when the first one is freed: 13 MiB in each thread.
+ */
+function readFile(path) {
+  const file = fs.openSync(path);
+  try {
+    const { size } = fs.fstatSync(file);
+    const memory = new ArrayBuffer(size, { maxByteLength: size });
+    const bytes = Buffer.from(memory, 0, size);
+    for (let at = 0, read = -1; at < size && read !== 0; at += read) read = fs.readSync(file, bytes, { offset: at });
+    return { bytes, free: () => memory.resize(0) };
+  } finally {
+    fs.closeSync(file);
+  }
+}
 
 function readKept() {
   if (kept === undefined) return undefined;
   let file;
   try {
-    file = readFileSync(kept);
+    file = readFile(kept);
   } catch {
     return undefined;
   }
-  const data = file.subarray(checksumBytes);
-  return data.length > 0 && crc32(data) === file.readUInt32LE() ? data : undefined;
+  // At the beginning, since V8 copies data that is not aligned.
+  const length = file.bytes.length - checksumBytes;
+  const data = file.bytes.subarray(0, Math.max(length, 0));
+  if (length > 0 && crc32(data) === file.bytes.readUInt32LE(length)) return { file, data };
+  file.free();
+  return undefined;
 }
 
 /** Keeps the code of all functions called so far, unless there is some. */
@@ -79,8 +102,8 @@ export function keepCompiled() {
   checksum.writeUInt32LE(crc32(data));
   const unfinished = \`\${kept}.\${process.pid}\`;
   try {
-    writeFileSync(unfinished, Buffer.concat([checksum, data]), { mode: 0o600 });
-    renameSync(unfinished, kept);
+    fs.writeFileSync(unfinished, Buffer.concat([data, checksum]), { mode: 0o600 });
+    fs.renameSync(unfinished, kept);
   } catch {
     // A full or read-only disk: the next start compiles again.
   }

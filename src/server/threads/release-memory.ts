@@ -1,12 +1,8 @@
+import { letHeapsGrow } from './heap-growth.ts';
+
 const idleAfterMs = 1_000;
 /** The share of that time in which an idle server does something. */
 const idleShare = 0.1;
-/**
- * After a full collection, V8 lets a small heap grow by 8 MB until the next one begins: under load, every other
- * collection was a full one, which took a tenth of the time. Not set before the start, because Node's and our compiled
- * code is only accepted under the flags that it was compiled under: what is first used after this is compiled then.
- */
-const heapGrowingPercent = 150;
 
 interface Collection {
   readonly type: 'major';
@@ -66,7 +62,7 @@ function releaseMemory(): Released | undefined {
   const collect: unknown = runInNewContext('globalThis.gc');
   // Kept code is only accepted under the flags that it was compiled under.
   setFlagsFromString('--no-expose-gc');
-  setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
+  letHeapsGrow();
   if (typeof collect !== 'function') return undefined;
   const before = process.cpuUsage();
   const collection: Collection = { type: 'major', flavor: 'last-resort' };

@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs';
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { waitAtMost } from '../../api/time/deadline.ts';
 import { errorOf } from '../../storage/ports/plain-error.ts';
 import { CallPort, type Calls } from './call-port.ts';
+import { startingThread } from './heap-growth.ts';
 import type { LoadReading } from './load-windows.ts';
 import type { ProcessCalls, ThreadCalls, ThreadData } from './thread-data.ts';
 
@@ -30,6 +33,7 @@ export class RunningThread {
 
   /** `calls` are the functions of the process, for this thread. */
   constructor(data: ThreadData, calls: CallsOfThread, { onError, resourceLimits }: RunningThreadOptions) {
+    const starting = startingThread();
     const worker = new Worker(threadFile(), {
       workerData: data,
       transferList: [
@@ -38,6 +42,7 @@ export class RunningThread {
         ...(data.exchanges ? [data.exchanges] : []),
       ],
       name: data.name,
+      env: threadEnvironment(),
       ...(process.execArgv.some((arg) => programFlags.has(arg)) ? { execArgv: [] } : {}),
       ...(resourceLimits === undefined ? {} : { resourceLimits }),
     });
@@ -46,6 +51,8 @@ export class RunningThread {
     const ended = Promise.withResolvers<Error | undefined>();
     this.serving = serving.promise;
     this.ended = ended.promise;
+    const started = (): void => starting[Symbol.dispose]();
+    serving.promise.then(started, started);
     worker.on('error', (error) => (this.#failure ??= error instanceof Error ? error : new Error(String(error))));
     worker.once('exit', (code) => {
       const problem = this.#told === undefined ? (this.#failure ?? new Error(`it ended with code ${code}`)) : undefined;
@@ -89,6 +96,13 @@ export class RunningThread {
 
 /** Node's arguments that say what its first thread runs. A thread that is to inherit them does not start. */
 const programFlags: ReadonlySet<string> = new Set(['--input-type=module', '--input-type=commonjs', '--eval', '-e']);
+
+/** Threads load compiled code from where the process has kept it. Node tells them of it only by their environment. */
+function threadEnvironment(): NodeJS.ProcessEnv {
+  const folder = getCompileCacheDir();
+  // Node adds a folder for its own version.
+  return folder === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) };
+}
 
 /** In sources, in a bundle, and in a part of a bundle. */
 function threadFile(): URL {
