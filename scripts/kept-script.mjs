@@ -38,6 +38,24 @@ export function asKeptScript(text, scriptName) {
   return { script, module: loader({ imported, names, hash, scriptName }) };
 }
 
+/** A function of the module, which loads only built-in modules before the script. */
+const readFile = `/**
+ * Into memory of its own, which \`free\` returns to the system. Ordinary buffers of some megabytes leave holes in the
+ * heap of malloc, which raises its threshold for such memory when the first one is freed: 13 MiB in each thread.
+ */
+function readFile(path) {
+  const file = fs.openSync(path);
+  try {
+    const { size } = fs.fstatSync(file);
+    const memory = new ArrayBuffer(size, { maxByteLength: size });
+    const bytes = Buffer.from(memory, 0, size);
+    for (let at = 0, read = -1; at < size && read !== 0; at += read) read = fs.readSync(file, bytes, { offset: at });
+    return { bytes, free: () => memory.resize(0) };
+  } finally {
+    fs.closeSync(file);
+  }
+}`;
+
 /** The cache has a checksum, because V8 has none and the file may be torn by a power failure. */
 const loader = ({ imported, names, hash, scriptName }) => `${imported
   .map(({ from }, index) => `import * as imported${index} from ${from};\n`)
@@ -61,22 +79,7 @@ cache?.file.free();
 // What a script imports by itself is an experiment of Node.
 const importModule = (specifier) => import(specifier);
 
-/**
- * Into memory of its own, which \`free\` returns to the system. Ordinary buffers of some megabytes leave holes in the
- * heap of malloc, which raises its threshold for such memory when the first one is freed: 13 MiB in each thread.
- */
-function readFile(path) {
-  const file = fs.openSync(path);
-  try {
-    const { size } = fs.fstatSync(file);
-    const memory = new ArrayBuffer(size, { maxByteLength: size });
-    const bytes = Buffer.from(memory, 0, size);
-    for (let at = 0, read = -1; at < size && read !== 0; at += read) read = fs.readSync(file, bytes, { offset: at });
-    return { bytes, free: () => memory.resize(0) };
-  } finally {
-    fs.closeSync(file);
-  }
-}
+${readFile}
 
 function readKept() {
   if (kept === undefined) return undefined;
