@@ -4,7 +4,7 @@ import { TimeSlice } from '../api/scheduling/time-slice.ts';
 import { CallError } from './call-error.ts';
 import { bodyWords, isResetError } from './call-words.ts';
 import type { OutgoingRequest } from './outgoing-request.ts';
-import type { UpstreamAnswer } from './upstream-request.ts';
+import type { UpstreamResponse } from './upstream-request.ts';
 
 /** What is made of more bytes takes milliseconds. */
 const largeBytes = 64 * 1024;
@@ -20,13 +20,13 @@ interface Expected {
  * The body of a response, decompressed. Of large ones, which may arrive together, each is given in a time slice of its
  * own. Throws a CallError for one that is incomplete or too large.
  */
-export async function bodyOf(answer: UpstreamAnswer, expected: Expected): Promise<Buffer> {
+export async function bodyOf(answer: UpstreamResponse, expected: Expected): Promise<Buffer> {
   const body = await wholeBody(answer, expected);
   if (body.length > largeBytes) await new TimeSlice().next();
   return body;
 }
 
-async function wholeBody(answer: UpstreamAnswer, { maxBytes, request }: Expected): Promise<Buffer> {
+async function wholeBody(answer: UpstreamResponse, { maxBytes, request }: Expected): Promise<Buffer> {
   const isCompressed = answer.header('content-encoding') === 'gzip';
   const whole = isCompressed || request.reason !== undefined ? undefined : answer.whole();
   if (whole !== undefined && whole.length <= maxBytes) return whole;

@@ -7,7 +7,7 @@ import { CallError } from './call-error.ts';
 import { callWords, isResetError } from './call-words.ts';
 import { OutgoingRequest } from './outgoing-request.ts';
 import type { Upstream } from './upstream.ts';
-import type { UpstreamAnswer, UpstreamCall } from './upstream-request.ts';
+import type { UpstreamResponse, UpstreamCall } from './upstream-request.ts';
 
 const site = logSite('outgoing/http-call.ts');
 const verbosity = 6;
@@ -44,7 +44,7 @@ export type StreamCall = Omit<Call, 'maxAnswerBytes' | 'ignoresBody' | 'body'> &
 /** A response whose body is still coming. */
 export interface OpenAnswer {
   readonly request: OutgoingRequest;
-  readonly answer: UpstreamAnswer;
+  readonly answer: UpstreamResponse;
 }
 
 /** Calls servers, and waits for all of their answers. */

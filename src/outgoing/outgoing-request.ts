@@ -6,7 +6,7 @@ import {
   type SentRequest,
   type Trailers,
   UnansweredRequest,
-  type UpstreamAnswer,
+  type UpstreamResponse,
   type UpstreamCall,
 } from './upstream-request.ts';
 
@@ -42,7 +42,7 @@ export class OutgoingRequest {
   }
 
   /** Sends the request, and again if a kept connection turns out to be closed. */
-  async answer(): Promise<UpstreamAnswer> {
+  async answer(): Promise<UpstreamResponse> {
     for (let repetitions = 0; ; repetitions += 1) {
       try {
         // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
@@ -77,7 +77,7 @@ export class OutgoingRequest {
     if (reason !== undefined) this.#given?.reject(reason);
   }
 
-  async #attempt(): Promise<UpstreamAnswer> {
+  async #attempt(): Promise<UpstreamResponse> {
     const { upstream, call, body } = this.#options;
     if (this.#reason !== undefined) throw this.#reason;
     let sent = upstream.send(call);

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type PageAnswer, type PageRequest, profilePage } from './pages.ts';
+import { type PageResponse, type PageRequest, profilePage } from './pages.ts';
 import { profilesFolder } from './profiles-folder.ts';
 
 /** A request at the socket. */
@@ -10,13 +10,13 @@ export interface SocketRequest extends PageRequest {
 }
 
 /** Serves the path, without asking who wants to know. Undefined: there is no such page. */
-export type DebugPage = (request: SocketRequest) => Promise<PageAnswer> | undefined;
+export type DebugPage = (request: SocketRequest) => Promise<PageResponse> | undefined;
 
 /** The command line may contain what not everybody who takes profiles is to know, so only the socket tells it. */
 export const commandLinePage: DebugPage = ({ path }) =>
   path === `${profilesFolder}cmdline` ? Promise.resolve(commandLine()) : undefined;
 
-function commandLine(): PageAnswer {
+function commandLine(): PageResponse {
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };
   return { status: 200, headers, body: [process.execPath, ...process.argv.slice(1)].join('\0') };
 }
@@ -65,7 +65,7 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, pages:
   response.end(body);
 }
 
-const notFound: PageAnswer = {
+const notFound: PageResponse = {
   status: 404,
   headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
   body: '404 page not found\n',

@@ -15,7 +15,7 @@ export interface PageRequest {
   readonly left: AbortSignal;
 }
 
-export interface PageAnswer {
+export interface PageResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | string;
@@ -25,7 +25,7 @@ interface ProfilePage {
   readonly name: string;
   /** The sentence of the index. */
   readonly help: string;
-  readonly answer: (request: PageRequest) => PageAnswer | Promise<PageAnswer>;
+  readonly answer: (request: PageRequest) => PageResponse | Promise<PageResponse>;
 }
 
 /** A day: timers of Node end at 25. */
@@ -92,7 +92,7 @@ const found = `<a href="${profilesFolder}">Found</a>.\n\n`;
 const textHeaders = { 'content-type': 'text/plain; charset=utf-8', ...noSniffing };
 
 /** The page of the folder, or of a path below. */
-export async function profilePage(request: PageRequest): Promise<PageAnswer> {
+export async function profilePage(request: PageRequest): Promise<PageResponse> {
   if (!request.path.startsWith(profilesFolder)) return redirectTo(request.method);
   const name = request.path.slice(profilesFolder.length);
   if (name === '') return { status: 200, headers: { ...pageHeaders, ...noSniffing }, body: index };
@@ -101,25 +101,25 @@ export async function profilePage(request: PageRequest): Promise<PageAnswer> {
 }
 
 /** Only those who read are told in words. */
-function redirectTo(method: string): PageAnswer {
+function redirectTo(method: string): PageResponse {
   const isRead = method === 'GET' || method === 'HEAD';
   const headers = isRead ? { ...pageHeaders, location: profilesFolder } : { location: profilesFolder };
   return { status: 302, headers, body: method === 'GET' ? found : '' };
 }
 
 /** A failure that go tool pprof shows. */
-function failure(status: number, text: string): PageAnswer {
+function failure(status: number, text: string): PageResponse {
   return { status, headers: { ...textHeaders, 'x-go-pprof': '1' }, body: `${text}\n` };
 }
 
-function unavailable(why: string): PageAnswer {
+function unavailable(why: string): PageResponse {
   return failure(501, `This profile is not available: ${why}`);
 }
 
 /** Profilers that run: V8 has one of each sort. */
 const running = new Set<'cpu' | 'heap'>();
 
-async function answerCpu({ query, left }: PageRequest): Promise<PageAnswer> {
+async function answerCpu({ query, left }: PageRequest): Promise<PageResponse> {
   const asked = integerOf(query.get('seconds'));
   const seconds = Math.min(asked > 0 ? asked : cpuSeconds, longestSeconds);
   if (running.has('cpu')) return failure(500, 'Could not enable CPU profiling: cpu profiling already in use');
@@ -127,7 +127,7 @@ async function answerCpu({ query, left }: PageRequest): Promise<PageAnswer> {
   return pprofAnswer('profile', profile);
 }
 
-async function answerHeap(name: 'heap' | 'allocs', { query, left }: PageRequest): Promise<PageAnswer> {
+async function answerHeap(name: 'heap' | 'allocs', { query, left }: PageRequest): Promise<PageResponse> {
   const given = query.get('seconds') ?? '';
   const asked = given === '' ? heapSeconds : integerOf(given);
   if (asked <= 0) return failure(400, 'invalid value for "seconds" - must be a positive integer');
@@ -150,7 +150,7 @@ async function alone(sort: 'cpu' | 'heap', take: () => Promise<Profile>): Promis
   }
 }
 
-async function pprofAnswer(name: string, profile: Profile): Promise<PageAnswer> {
+async function pprofAnswer(name: string, profile: Profile): Promise<PageResponse> {
   const headers = {
     'content-type': 'application/octet-stream',
     'content-disposition': `attachment; filename="${name}"`,

@@ -41,7 +41,7 @@ export const mutations: readonly Mutation[] = [
   {
     title: 'queued events of a client are sent newest first',
     about: 'watches',
-    file: 'src/http/answers/watch-stream.ts',
+    file: 'src/http/responses/watch-stream.ts',
     find: 'this.#waiting.push(event);',
     replace: 'this.#waiting.splice(this.#next, 0, event);',
     caughtAs: ['watch-order'],

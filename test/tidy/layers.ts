@@ -53,7 +53,7 @@ const foldersWithin: { readonly [folder: string]: readonly (readonly string[])[]
     ['routes'],
     ['verbs', 'virtual', 'connect'],
     ['pipeline', 'stages'],
-    ['answers', 'proxy'],
+    ['responses', 'proxy'],
     ['request'],
     ['negotiation', 'handover'],
     ['forms', 'transport'],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { JsonObject } from '../../src/api/json/json.ts';
 import type { KindEntry } from '../../src/catalogue/kind-entry.ts';
-import { respondText } from '../../src/http/answers/respond.ts';
+import { respondText } from '../../src/http/responses/respond.ts';
 import type { ResourceVerb } from '../../src/schema/resource.ts';
 import { buoys } from '../catalogue/buoys.ts';
 import { forbidden } from '../../src/api/errors/status-errors.ts';

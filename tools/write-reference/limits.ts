@@ -4,7 +4,7 @@ import { maxNestedLevels } from '../../src/codec/cbor/well-formed.ts';
 import { mostBytes } from '../../src/codec/x509/certificate-request.ts';
 import { maxNestingDepth } from '../../src/codec/json-syntax.ts';
 import { maxDepth as maxProtobufDepth } from '../../src/codec/protobuf/message-reader.ts';
-import { maxBehind } from '../../src/http/answers/watch-stream.ts';
+import { maxBehind } from '../../src/http/responses/watch-stream.ts';
 import { largeBytes } from '../../src/http/request/lanes.ts';
 import { longestToken } from '../../src/http/virtual/token-review.ts';
 import { maxManagerBytes } from '../../src/http/request/manager-name.ts';

@@ -3,7 +3,7 @@ import { goQuote } from '../../api/go/go-quote.ts';
 import { type Log, logSite } from '../../api/contracts/log.ts';
 import { qualifiedNameErrors } from '../../api/meta/names.ts';
 import { msUntil } from '../../api/time/deadline.ts';
-import { type HookAnswer } from '../../api/contracts/hook-results.ts';
+import { type HookResponse } from '../../api/contracts/hook-results.ts';
 import { PassedOn } from '../../api/contracts/request-passing.ts';
 import { secondsSince } from '../../api/time/seconds-since.ts';
 import { currentSpan, inSpan, type Span } from '../../api/contracts/span.ts';
@@ -174,7 +174,7 @@ async function answerOf(
   { hook }: HookCall,
   { passing }: AdmissionAttributes,
   { review, isMutating, timeoutMs }: PostedReview & { readonly timeoutMs: number },
-): Promise<HookAnswer> {
+): Promise<HookResponse> {
   const { uid } = review;
   const question = { hook: `${isMutating ? 'mutating' : 'validating'} ${hook.uid}`, uid, review: review.body };
   const known = passing?.hookAnswers.take(question);

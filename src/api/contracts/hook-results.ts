@@ -10,7 +10,7 @@ export interface HookQuestion {
 }
 
 /** What a webhook has answered to a review. */
-export interface HookAnswer {
+export interface HookResponse {
   /** The review's uid, which the answer repeats. */
   readonly uid: string;
   readonly body: Uint8Array;
@@ -19,7 +19,7 @@ export interface HookAnswer {
 }
 
 /** An answer as it goes to another thread. */
-export interface PassedAnswer extends HookAnswer {
+export interface PassedResponse extends HookResponse {
   /** Identifies the webhook and its question. */
   readonly digest: string;
 }
@@ -29,16 +29,16 @@ export interface PassedAnswer extends HookAnswer {
  * that thread takes them instead of asking the same questions again.
  */
 export class HookResults {
-  readonly #passed: Map<string, HookAnswer>;
-  readonly #received: { readonly question: HookQuestion; readonly answer: HookAnswer }[] = [];
+  readonly #passed: Map<string, HookResponse>;
+  readonly #received: { readonly question: HookQuestion; readonly answer: HookResponse }[] = [];
 
   /** `passed`: those that the thread before has received. */
-  constructor(passed: readonly PassedAnswer[] = []) {
+  constructor(passed: readonly PassedResponse[] = []) {
     this.#passed = new Map(passed.map((answer) => [answer.digest, answer]));
   }
 
   /** The answer that the thread before has received to this question, once; undefined: ask. */
-  take(question: HookQuestion): HookAnswer | undefined {
+  take(question: HookQuestion): HookResponse | undefined {
     if (this.#passed.size === 0) return undefined;
     const digest = digestOf(question);
     const answer = this.#passed.get(digest);
@@ -46,12 +46,12 @@ export class HookResults {
     return answer;
   }
 
-  keep(question: HookQuestion, answer: HookAnswer): void {
+  keep(question: HookQuestion, answer: HookResponse): void {
     this.#received.push({ question, answer });
   }
 
   /** All that were received, for another thread. */
-  passed(): readonly PassedAnswer[] {
+  passed(): readonly PassedResponse[] {
     return this.#received.map(({ question, answer }) => ({ ...answer, digest: digestOf(question) }));
   }
 }

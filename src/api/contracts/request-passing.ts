@@ -1,4 +1,4 @@
-import type { HookResults, PassedAnswer } from './hook-results.ts';
+import type { HookResults, PassedResponse } from './hook-results.ts';
 
 /** How a request that turns out to be large is served by another thread, as long as it has written nothing. */
 export interface RequestPassing {
@@ -15,7 +15,7 @@ export interface BegunRequest {
   readonly receivedMs: number;
   /** The uid of the object that it creates; undefined: none has been chosen. */
   readonly objectUid: string | undefined;
-  readonly hookAnswers: readonly PassedAnswer[];
+  readonly hookAnswers: readonly PassedResponse[];
 }
 
 /** Thrown to end a request on this thread, as another one serves it. */

@@ -4,8 +4,8 @@ import { StatusError } from '../../api/errors/status.ts';
 import { callWords } from '../../outgoing/call-words.ts';
 import { OutgoingRequest } from '../../outgoing/outgoing-request.ts';
 import { refusalWords } from '../../outgoing/refused-call.ts';
-import type { UpstreamAnswer, UpstreamCall } from '../../outgoing/upstream-request.ts';
-import { apiHeaders } from '../answers/respond.ts';
+import type { UpstreamResponse, UpstreamCall } from '../../outgoing/upstream-request.ts';
+import { apiHeaders } from '../responses/respond.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { type ResourceRequest } from '../request/resource-request.ts';
 import type { ResponseStream } from '../transport/exchange.ts';
@@ -59,7 +59,7 @@ interface Asking {
   readonly onUntrusted: () => void;
 }
 
-async function answerTo(passed: OutgoingRequest, { call, onUntrusted }: Asking): Promise<UpstreamAnswer> {
+async function answerTo(passed: OutgoingRequest, { call, onUntrusted }: Asking): Promise<UpstreamResponse> {
   const failure = (words: string, at = `https://${call.authority}${call.target}`): StatusError => {
     if (words.includes('x509:')) onUntrusted();
     return new StatusError({ code: 500, reason: '', message: `Get "${at}": ${words}` });
@@ -74,7 +74,7 @@ async function answerTo(passed: OutgoingRequest, { call, onUntrusted }: Asking):
 
 const redirections: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-async function refuseUnlessGood({ status: code, body: answer }: UpstreamAnswer, pod: string): Promise<void> {
+async function refuseUnlessGood({ status: code, body: answer }: UpstreamResponse, pod: string): Promise<void> {
   if (code >= 200 && code <= 206) return;
   const body = await beginningOf(answer, maxErrorBytes);
   if (code === 500) throw internalError(body);
@@ -88,7 +88,7 @@ async function refuseUnlessGood({ status: code, body: answer }: UpstreamAnswer, 
   });
 }
 
-async function passLog(context: RequestContext, answer: UpstreamAnswer): Promise<void> {
+async function passLog(context: RequestContext, answer: UpstreamResponse): Promise<void> {
   const { exchange } = context;
   const isText = exchange.header('sec-websocket-protocol')?.trim() === 'base64.binary.k8s.io';
   const stream = await streamOf(context, isText);

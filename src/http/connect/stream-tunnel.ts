@@ -1,9 +1,9 @@
 import type { Metric } from '../../api/metrics/metric.ts';
-import { PlainFailure } from '../answers/plain-failure.ts';
+import { PlainFailure } from '../responses/plain-failure.ts';
 import { drained } from '../../outgoing/drained.ts';
 import { requestHeaders } from '../proxy/passed-headers.ts';
 import type { ProxyTarget } from '../proxy/proxy-target.ts';
-import { agreesToSpdy, askFor, passRefusal, type UpgradeAnswer } from '../proxy/tunnel.ts';
+import { agreesToSpdy, askFor, passRefusal, type UpgradeResponse } from '../proxy/tunnel.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { acceptMessages } from './accept-messages.ts';
 import { MessageChannel } from './message-channel.ts';
@@ -68,6 +68,6 @@ export async function tunnelStreams(
 }
 
 /** Undefined if the kubelet has agreed to something else; empty if it names none. */
-function chosenProtocol({ answer }: UpgradeAnswer): string | undefined {
+function chosenProtocol({ answer }: UpgradeResponse): string | undefined {
   return agreesToSpdy(answer) ? (answer.header('x-stream-protocol-version')?.trim() ?? '') : undefined;
 }

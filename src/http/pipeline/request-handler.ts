@@ -6,9 +6,9 @@ import { indentedJson, type OutputFormat } from '../negotiation/output-format.ts
 import { negotiatePlain } from '../negotiation/offers.ts';
 import { type Pipeline, runPipeline } from './pipeline.ts';
 import { beginRequest } from '../request/begin-requests.ts';
-import { PlainFailure } from '../answers/plain-failure.ts';
+import { PlainFailure } from '../responses/plain-failure.ts';
 import { RequestContext, type RequestServices, type Stage } from '../request/request-context.ts';
-import { respondStatus, respondText, respondUntyped } from '../answers/respond.ts';
+import { respondStatus, respondText, respondUntyped } from '../responses/respond.ts';
 
 /** Dependencies of the request handler. */
 export interface RequestHandlerOptions {

@@ -4,7 +4,7 @@ import { createDeflateRaw, createGunzip, createGzip, createInflateRaw } from 'no
 import { GoUrlError, parseGoUrl } from '../../api/go/go-url.ts';
 import { internalError } from '../../api/errors/status-errors.ts';
 import { TimeSlice } from '../../api/scheduling/time-slice.ts';
-import type { UpstreamAnswer } from '../../outgoing/upstream-request.ts';
+import type { UpstreamResponse } from '../../outgoing/upstream-request.ts';
 import { LinkRewriter } from './link-rewriter.ts';
 import type { ProxyFront, ProxyTarget } from './proxy-target.ts';
 
@@ -44,7 +44,7 @@ export function rewrittenLocation(location: string, { front }: Pick<ProxyTarget,
 
 /** A page with its links rewritten while it passes; undefined if it is encoded in a way that is not known. */
 export function rewrittenPage(
-  answer: UpstreamAnswer,
+  answer: UpstreamResponse,
   { front }: Pick<ProxyTarget, 'front'>,
   hosts: LinkHosts,
 ): AsyncIterable<Buffer> | undefined {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { joinHostPort } from '../../api/text/host-port.ts';
 import { callWords } from '../../outgoing/call-words.ts';
 import { OutgoingRequest } from '../../outgoing/outgoing-request.ts';
-import type { UpstreamAnswer, UpstreamCall } from '../../outgoing/upstream-request.ts';
+import type { UpstreamResponse, UpstreamCall } from '../../outgoing/upstream-request.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { answerHeaders, requestHeaders, trailersOf } from './passed-headers.ts';
 import { callOf, ProxyError, type ProxyOptions, type ProxyTarget } from './proxy-target.ts';
@@ -86,7 +86,7 @@ function callFor(exchange: Exchange, target: ProxyTarget, body: Readable | undef
   };
 }
 
-function isRedirect(answer: UpstreamAnswer): boolean {
+function isRedirect(answer: UpstreamResponse): boolean {
   return answer.status >= 300 && answer.status <= 399 && (answer.header('location') ?? '') !== '';
 }
 
@@ -109,7 +109,7 @@ interface Passing {
   readonly passed: OutgoingRequest;
 }
 
-async function passAnswer(exchange: Exchange, answer: UpstreamAnswer, passing: Passing): Promise<void> {
+async function passAnswer(exchange: Exchange, answer: UpstreamResponse, passing: Passing): Promise<void> {
   const { target, options, passed } = passing;
   const { status } = answer;
   const headers = answerHeaders(answer.rawHeaders, target, options.commonHeaders);
@@ -153,7 +153,7 @@ const maxWholeBytes = 16 * 1024;
 const flushMs = 200;
 
 /** A body of known length; undefined, and unread, if it does not arrive soon. */
-async function wholeBody(answer: UpstreamAnswer, lengthBytes: number): Promise<Buffer | undefined> {
+async function wholeBody(answer: UpstreamResponse, lengthBytes: number): Promise<Buffer | undefined> {
   const arrived = answer.whole();
   if (arrived?.length === lengthBytes) return arrived;
   const { body } = answer;
@@ -177,7 +177,7 @@ async function arrives(body: Readable, lengthBytes: number): Promise<boolean> {
 }
 
 interface Page {
-  readonly answer: UpstreamAnswer;
+  readonly answer: UpstreamResponse;
   readonly headers: { [name: string]: string | string[] };
   readonly target: ProxyTarget;
 }

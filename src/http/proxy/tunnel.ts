@@ -13,7 +13,7 @@ const errorTimeoutMs = 10_000;
 const lingerMs = 60_000;
 
 /** The server's answer to a request for another protocol. */
-export type UpgradeAnswer =
+export type UpgradeResponse =
   | { readonly agreed: true; readonly answer: Http1Answer; readonly socket: Duplex; readonly head: Buffer }
   | { readonly agreed: false; readonly answer: Http1Answer };
 
@@ -42,7 +42,7 @@ export async function askFor(
   target: ProxyTarget,
   call: Pick<UpstreamCall, 'method' | 'authority' | 'headers'>,
   exchange: Pick<Exchange, 'onClose'>,
-): Promise<UpgradeAnswer> {
+): Promise<UpgradeResponse> {
   const { upstream, maxBytesPerSec = 0 } = target;
   const sent = await upstream.sendAlone({ ...callOf(target), ...call, body: 'none' }).catch((error: Error) => {
     throw new ProxyError(500, `error dialing backend: ${callWords(error, target)}`, { cause: error });

@@ -19,7 +19,7 @@ import { systemClock } from '../../api/time/clock.ts';
 import { openCertificateStore } from '../../authentication/pki/certificate-store.ts';
 import { OutgoingRequest } from '../../outgoing/outgoing-request.ts';
 import { Upstream } from '../../outgoing/upstream.ts';
-import type { UpstreamAnswer, UpstreamCall } from '../../outgoing/upstream-request.ts';
+import type { UpstreamResponse, UpstreamCall } from '../../outgoing/upstream-request.ts';
 
 type Serve = (request: {
   readonly version: string;
@@ -80,7 +80,7 @@ function callTo(server: Server | Http2SecureServer, target = '/'): UpstreamCall 
   };
 }
 
-async function begin(call: UpstreamCall): Promise<UpstreamAnswer> {
+async function begin(call: UpstreamCall): Promise<UpstreamResponse> {
   for (let sent = upstream.send(call); ; sent = upstream.send(call)) {
     if (sent !== undefined) return sent.answer;
     await upstream.open(call);

@@ -1,4 +1,4 @@
-import { respondText } from '../answers/respond.ts';
+import { respondText } from '../responses/respond.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
 /** `start <= byte < end`. */

@@ -16,7 +16,7 @@ export interface FlagRequest {
   readonly body: () => Promise<string>;
 }
 
-export interface FlagAnswer {
+export interface FlagResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -45,7 +45,7 @@ export function isFlagPath(path: string): boolean {
 export async function flagPage(
   { method, path, body }: FlagRequest,
   verbosity: ChangeableVerbosity,
-): Promise<FlagAnswer> {
+): Promise<FlagResponse> {
   if (path !== `${folder}/v`) {
     return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: page };
   }
@@ -86,6 +86,6 @@ function problemOf(text: string): string | undefined {
   return `failed set klog.logging.verbosity ${text}: ${signed}`;
 }
 
-function plain(status: number, text: string): FlagAnswer {
+function plain(status: number, text: string): FlagResponse {
   return { status, headers: { 'content-type': 'text/plain', 'x-content-type-options': 'nosniff' }, body: `${text}\n` };
 }

@@ -14,8 +14,8 @@ import { negotiatePlain } from '../negotiation/offers.ts';
 import type { ServeRemote } from './remote-routes.ts';
 import type { CountedPath } from '../request/counted-as.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { apiHeaders, respondDocument, writeDocument } from '../answers/respond.ts';
-import { sendBody } from '../answers/send.ts';
+import { apiHeaders, respondDocument, writeDocument } from '../responses/respond.ts';
+import { sendBody } from '../responses/send.ts';
 
 /** Metrics count requests for the aggregated form only, like those of the reference. */
 const countedPaths = {

@@ -1,5 +1,5 @@
 import type { FlowControl } from '../../flowcontrol/flow-control.ts';
-import { respondText } from '../answers/respond.ts';
+import { respondText } from '../responses/respond.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { PathHandler } from './non-resource-routes.ts';
 

@@ -1,6 +1,6 @@
 import { checkHealth, checkOne, type HealthCheck, type HealthObserver } from './health.ts';
 import { notFoundPage, type PathHandler } from './non-resource-routes.ts';
-import { respondText } from '../answers/respond.ts';
+import { respondText } from '../responses/respond.ts';
 
 /** Handler of a health endpoint and its individual checks, such as `/livez` and `/livez/ping`. */
 export function healthHandler(

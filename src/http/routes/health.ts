@@ -8,7 +8,7 @@ export interface HealthCheck {
   check(): void | Promise<void>;
 }
 
-export interface HealthAnswer {
+export interface HealthResponse {
   readonly code: number;
   readonly body: string;
 }
@@ -33,7 +33,7 @@ export async function checkHealth(
   endpoint: string,
   checks: readonly HealthCheck[],
   query: HealthQuery,
-): Promise<HealthAnswer> {
+): Promise<HealthResponse> {
   const lines: string[] = [];
   /** Excluded names that match a check or a group. */
   const skipped = new Set<string>();
@@ -71,7 +71,7 @@ export async function checkHealth(
 }
 
 /** Runs a single check, as for `/livez/ping`. Unlike the endpoint of all, it is not public: it tells the reason. */
-export async function checkOne(check: HealthCheck): Promise<HealthAnswer> {
+export async function checkOne(check: HealthCheck): Promise<HealthResponse> {
   try {
     await check.check();
     return { code: 200, body: 'ok' };

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { methodNotAllowed } from '../../api/errors/status-errors.ts';
-import { PlainFailure } from '../answers/plain-failure.ts';
+import { PlainFailure } from '../responses/plain-failure.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { type ByteRange, rangeOf, refuseRange } from './byte-range.ts';
 import { notFoundPage, type PathHandler, type PathRoutes } from './non-resource-routes.ts';

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { isUnstructuredKind } from '../../schema/unstructured.ts';
 import { pathNotFound } from '../../api/errors/status-errors.ts';
-import { respondText } from '../answers/respond.ts';
+import { respondText } from '../responses/respond.ts';
 import type { CountedPath } from '../request/counted-as.ts';
 import type { RequestContext } from '../request/request-context.ts';
 

@@ -8,7 +8,7 @@ import { answerFor } from './document-conditions.ts';
 import type { PathHandler } from './non-resource-routes.ts';
 import type { ServeRemote } from './remote-routes.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { apiHeaders } from '../answers/respond.ts';
+import { apiHeaders } from '../responses/respond.ts';
 
 /** The formats of a document: the Accept types, and the Content-Type of the response. JSON is the default. */
 interface Form {

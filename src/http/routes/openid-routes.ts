@@ -10,7 +10,7 @@ import {
 } from '../../authentication/service-account/openid-metadata.ts';
 import { refuseUnrepresented } from '../negotiation/negotiate.ts';
 import type { PathHandler, PathService } from './non-resource-routes.ts';
-import { apiHeaders } from '../answers/respond.ts';
+import { apiHeaders } from '../responses/respond.ts';
 
 /** OIDC discovery: lets others verify service account tokens. Empty if the issuer is not an https URL. */
 export function openIdRoutes(tokens: AccountTokens, address: () => string): readonly PathService[] {

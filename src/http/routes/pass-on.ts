@@ -3,7 +3,7 @@ import { joinHostPort } from '../../api/text/host-port.ts';
 import { once } from '../../api/collections/kept-by.ts';
 import { LateRequestError } from '../../api/errors/status-errors.ts';
 import type { CallAddress } from '../../outgoing/call-address.ts';
-import { PlainFailure } from '../answers/plain-failure.ts';
+import { PlainFailure } from '../responses/plain-failure.ts';
 import type { ProxyError, ProxyTarget } from '../proxy/proxy-target.ts';
 import type { RequestContext } from '../request/request-context.ts';
 

@@ -7,7 +7,7 @@ import type { UserInfo } from '../../api/contracts/user.ts';
 import type { RemoteVersion } from '../../catalogue/remote-version.ts';
 import type { CallAddress } from '../../outgoing/call-address.ts';
 import type { CertificateCounts } from '../../outgoing/certificate-counts.ts';
-import { PlainFailure } from '../answers/plain-failure.ts';
+import { PlainFailure } from '../responses/plain-failure.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { passOn } from './pass-on.ts';
 

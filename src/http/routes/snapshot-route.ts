@@ -1,7 +1,7 @@
 import { StatusError } from '../../api/errors/status.ts';
 import { methodNotAllowed } from '../../api/errors/status-errors.ts';
 import type { PathHandler } from './non-resource-routes.ts';
-import { apiHeaders } from '../answers/respond.ts';
+import { apiHeaders } from '../responses/respond.ts';
 
 /** Serves a snapshot of the store. Our own endpoint: the reference leaves this to etcd. */
 export const snapshotPath = '/binnacle/snapshot';

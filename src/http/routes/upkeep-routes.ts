@@ -10,7 +10,7 @@ import {
   type Upkeep,
   UpkeepRefusedError,
 } from '../../storage/upkeep.ts';
-import { apiHeaders } from '../answers/respond.ts';
+import { apiHeaders } from '../responses/respond.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { PathHandler } from './non-resource-routes.ts';
 

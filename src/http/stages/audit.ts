@@ -1,6 +1,6 @@
 import { StatusError } from '../../api/errors/status.ts';
 import { type AuditedRequest, type Auditor, RequestAudit } from '../../audit/request-audit.ts';
-import { internalServerError, PlainFailure } from '../answers/plain-failure.ts';
+import { internalServerError, PlainFailure } from '../responses/plain-failure.ts';
 import type { Outcome, RequestContext, Stage } from '../request/request-context.ts';
 import { sourceIps } from '../request/source-ips.ts';
 import { attributesOf } from './authorize.ts';

@@ -1,7 +1,7 @@
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../../api/contracts/authorization.ts';
 import { logSite } from '../../api/contracts/log.ts';
 import { forbiddenError } from '../../api/contracts/forbidden-request.ts';
-import { internalServerError } from '../answers/plain-failure.ts';
+import { internalServerError } from '../responses/plain-failure.ts';
 import { inTime } from '../request/in-time.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 import { RequestSelectors } from '../request/request-selectors.ts';

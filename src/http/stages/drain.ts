@@ -1,6 +1,6 @@
 import { serviceUnavailable } from '../../api/errors/status-errors.ts';
 import { statusObject } from '../../api/errors/status.ts';
-import { PlainFailure } from '../answers/plain-failure.ts';
+import { PlainFailure } from '../responses/plain-failure.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 import type { Exchange } from '../transport/exchange.ts';
 

@@ -2,7 +2,7 @@ import type { Seats, SeatTicket } from '../../flowcontrol/seats.ts';
 import { parseFieldSelector, requiredValue } from '../../api/selectors/field-selector.ts';
 import { SelectorSyntaxError } from '../../api/selectors/label-selector.ts';
 import { msUntil } from '../../api/time/deadline.ts';
-import { tooManyRequests } from '../answers/plain-failure.ts';
+import { tooManyRequests } from '../responses/plain-failure.ts';
 import { foundSeat } from '../request/begin-requests.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 import { ContextRequest } from '../request/seated-request.ts';

@@ -1,7 +1,7 @@
 import type { HighMarks } from '../../flowcontrol/high-marks.ts';
 import type { SeatPool } from '../../flowcontrol/queueing/seat-pool.ts';
 import type { SeatSharing } from '../../flowcontrol/seat-sharing.ts';
-import { tooManyRequests } from '../answers/plain-failure.ts';
+import { tooManyRequests } from '../responses/plain-failure.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 
 export interface InFlightLimits {

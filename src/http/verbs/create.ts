@@ -4,7 +4,7 @@ import { managerOfRequest } from '../request/manager-name.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { tracedWrite } from '../request/traced-write.ts';
-import { respondWritten } from '../answers/respond.ts';
+import { respondWritten } from '../responses/respond.ts';
 
 /** POST to a collection, or to the path of a custom resource. */
 export async function create(request: ResourceRequest): Promise<void> {

@@ -3,8 +3,8 @@ import { readDeleteOptions, refuseReadErrors } from '../request/delete-options.t
 import { type ListOptions, parseListOptions } from '../request/request-options.ts';
 import { operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { readSelection } from '../request/selection.ts';
-import { readsOf } from '../answers/reads.ts';
-import { respondList } from '../answers/respond-list.ts';
+import { readsOf } from '../responses/reads.ts';
+import { respondList } from '../responses/respond-list.ts';
 
 /** DELETE of a collection. */
 export async function deleteCollection(request: ResourceRequest): Promise<void> {

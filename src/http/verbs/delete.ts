@@ -8,7 +8,7 @@ import { holdsIn } from '../../registry/kinds/strategy.ts';
 import { readDeleteOptions } from '../request/delete-options.ts';
 import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { attributesOf } from '../stages/authorize.ts';
-import { respondStatus, respondStored } from '../answers/respond.ts';
+import { respondStatus, respondStored } from '../responses/respond.ts';
 
 /** DELETE of one object. */
 export async function deleteOne(request: ResourceRequest): Promise<void> {

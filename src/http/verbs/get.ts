@@ -2,8 +2,8 @@ import { currentSpan } from '../../api/contracts/span.ts';
 import { readObject } from '../../registry/read/read.ts';
 import { parseGetOptions } from '../request/request-options.ts';
 import { nameOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
-import { readsOf } from '../answers/reads.ts';
-import { respondStored } from '../answers/respond.ts';
+import { readsOf } from '../responses/reads.ts';
+import { respondStored } from '../responses/respond.ts';
 
 /** GET of one object. */
 export async function get(request: ResourceRequest): Promise<void> {

@@ -1,5 +1,5 @@
-import { readsOf } from '../answers/reads.ts';
-import { respondList } from '../answers/respond-list.ts';
+import { readsOf } from '../responses/reads.ts';
+import { respondList } from '../responses/respond-list.ts';
 import { parseListOptions } from '../request/request-options.ts';
 import { type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { readSelection } from '../request/selection.ts';

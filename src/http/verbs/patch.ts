@@ -9,7 +9,7 @@ import { readInput } from '../request/read-input.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { auditPatch } from '../request/audited-body.ts';
-import { respondWritten } from '../answers/respond.ts';
+import { respondWritten } from '../responses/respond.ts';
 
 /** PATCH of one object, or of a subresource of the object's own kind. */
 export async function patch(request: ResourceRequest): Promise<void> {

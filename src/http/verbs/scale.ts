@@ -12,7 +12,7 @@ import { readInput } from '../request/read-input.ts';
 import { parseGetOptions, parseWriteOptions } from '../request/request-options.ts';
 import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { auditPatch } from '../request/audited-body.ts';
-import { respondObject } from '../answers/respond.ts';
+import { respondObject } from '../responses/respond.ts';
 
 /** GET of a scale. */
 export async function getScale(request: ResourceRequest): Promise<void> {

@@ -4,7 +4,7 @@ import { managerOfRequest } from '../request/manager-name.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { tracedWrite } from '../request/traced-write.ts';
-import { respondWritten } from '../answers/respond.ts';
+import { respondWritten } from '../responses/respond.ts';
 
 /** PUT of one object, or of a subresource of the object's own kind. */
 export async function update(request: ResourceRequest): Promise<void> {

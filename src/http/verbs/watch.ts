@@ -22,15 +22,15 @@ import type { ResponseStream } from '../transport/exchange.ts';
 import { type ListOptions, parseListOptions } from '../request/request-options.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { type ResourceRequest, storeOf } from '../request/resource-request.ts';
-import { apiHeaders } from '../answers/respond.ts';
-import { logWatch } from '../answers/logged-watch.ts';
+import { apiHeaders } from '../responses/respond.ts';
+import { logWatch } from '../responses/logged-watch.ts';
 import { readSelection } from '../request/selection.ts';
-import { readsOf } from '../answers/reads.ts';
-import { scheduleBookmarks } from '../answers/watch-bookmarks.ts';
-import { beginStream } from '../answers/traced-answer.ts';
+import { readsOf } from '../responses/reads.ts';
+import { scheduleBookmarks } from '../responses/watch-bookmarks.ts';
+import { beginStream } from '../responses/traced-response.ts';
 import { Bookmark } from '../forms/bookmark.ts';
-import { eventEncoder, eventsOf, failureEvent } from '../answers/event-encoder.ts';
-import { type Notification, WatchStream } from '../answers/watch-stream.ts';
+import { eventEncoder, eventsOf, failureEvent } from '../responses/event-encoder.ts';
+import { type Notification, WatchStream } from '../responses/watch-stream.ts';
 
 /** How long a watch waits for a cache that is still being filled. */
 const readyWaitMs = 30_000;

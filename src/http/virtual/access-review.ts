@@ -16,7 +16,7 @@ import { trackOwners } from '../../operations/field-owners.ts';
 import { inTime } from '../request/in-time.ts';
 import { managerOfRequest } from '../request/manager-name.ts';
 import { operationOf, type ResourceRequest, type VerbHandler } from '../request/resource-request.ts';
-import { respondObject } from '../answers/respond.ts';
+import { respondObject } from '../responses/respond.ts';
 import { decodeReview } from './decode-review.ts';
 import { selectionOf } from './review-selection.ts';
 import { selectorErrors } from './review-selectors.ts';

@@ -3,7 +3,7 @@ import { type ResourceScope, servedKind } from '../../operations/resource-scope.
 import { decodeRequest } from '../request/decode-body.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { operationOf, type VerbHandler } from '../request/resource-request.ts';
-import { respondStatus } from '../answers/respond.ts';
+import { respondStatus } from '../responses/respond.ts';
 
 export interface BindingParts extends Pick<BindingRequest, 'endsNomination'> {
   /** The scope of pods. */

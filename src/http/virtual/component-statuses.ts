@@ -6,7 +6,7 @@ import { badRequest, notFound } from '../../api/errors/status-errors.ts';
 import { parseListOptions } from '../request/request-options.ts';
 import { refuseOtherFields } from '../request/selection.ts';
 import type { ResourceRequest, VerbHandler } from '../request/resource-request.ts';
-import { respondDocument, respondObject } from '../answers/respond.ts';
+import { respondDocument, respondObject } from '../responses/respond.ts';
 
 /** A control plane component with a health check. Rejects if unhealthy. */
 export interface Component {

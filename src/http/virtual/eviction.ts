@@ -7,7 +7,7 @@ import { decodeRequest } from '../request/decode-body.ts';
 import { deleteOptionsOf, refuseEvictionReadErrors } from '../request/delete-options.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { nameOf, operationOf, type VerbHandler } from '../request/resource-request.ts';
-import { respondStatus } from '../answers/respond.ts';
+import { respondStatus } from '../responses/respond.ts';
 
 /** POST to `pods/eviction`. `budgets` is the store of disruption budgets. */
 export function eviction(budgets: () => StoreKind): VerbHandler {

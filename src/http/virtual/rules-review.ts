@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../../api/meta/object.ts';
 import { badRequest } from '../../api/errors/status-errors.ts';
 import type { SelfSubjectRulesReviewSpec } from '../../schema/kubernetes/generated/types/authorization-v1.ts';
 import type { VerbHandler } from '../request/resource-request.ts';
-import { respondObject } from '../answers/respond.ts';
+import { respondObject } from '../responses/respond.ts';
 import { decodeReview } from './decode-review.ts';
 
 /** Lists what the requester may do in a namespace (`kubectl auth can-i --list`). */

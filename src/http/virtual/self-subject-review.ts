@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../api/meta/object.ts';
 import { formatSeconds } from '../../registry/write/metadata.ts';
 import type { ResourceRequest } from '../request/resource-request.ts';
-import { respondObject } from '../answers/respond.ts';
+import { respondObject } from '../responses/respond.ts';
 import { decodeReview } from './decode-review.ts';
 
 /** Returns the requester's own user info (`kubectl auth whoami`). */

@@ -14,7 +14,7 @@ import { decodeRequest } from '../request/decode-body.ts';
 import { managerOfRequest } from '../request/manager-name.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { nameOf, operationOf, type ResourceRequest, type VerbHandler } from '../request/resource-request.ts';
-import { respondObject } from '../answers/respond.ts';
+import { respondObject } from '../responses/respond.ts';
 import { boundObjects } from './token-bound-objects.ts';
 import { type CompleteSpec, refusePathName, refuseSpec } from './token-request-validation.ts';
 

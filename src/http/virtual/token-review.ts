@@ -11,7 +11,7 @@ import type { TokenReviewSpec } from '../../schema/kubernetes/generated/types/au
 import { ensureNamespaceMatches } from '../../registry/write/metadata.ts';
 import { inTime } from '../request/in-time.ts';
 import { operationOf, type VerbHandler } from '../request/resource-request.ts';
-import { respondObject } from '../answers/respond.ts';
+import { respondObject } from '../responses/respond.ts';
 import { trackOwners } from '../../operations/field-owners.ts';
 import { managerOfRequest } from '../request/manager-name.ts';
 import { decodeReview } from './decode-review.ts';

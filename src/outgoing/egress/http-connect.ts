@@ -88,15 +88,15 @@ async function through(socket: Socket, { name }: HttpProxy, to: CallAddress): Pr
   }
 }
 
-interface ProxyAnswer {
+interface ProxyResponse {
   readonly head: Http1Head;
   /** The size of what has come after the head. */
   readonly restBytes: number;
 }
 
 /** Reads the head of an answer, and nothing that comes later. Rejects with an Error in Go's words. */
-async function answered(socket: Socket): Promise<ProxyAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<ProxyAnswer>();
+async function answered(socket: Socket): Promise<ProxyResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<ProxyResponse>();
   const collector = new HeadCollector();
   let sizeBytes = 0;
   const read = (): void => {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Connection } from '../../api/contracts/egress.ts';
-import type { UpstreamAnswer } from '../upstream-request.ts';
+import type { UpstreamResponse } from '../upstream-request.ts';
 import type { BodyReader } from './body.ts';
 import { type Http1Head, keepsConnection, valuesOf } from './head.ts';
 
@@ -8,7 +8,7 @@ import { type Http1Head, keepsConnection, valuesOf } from './head.ts';
 const maxEarlyBytes = 64 * 1024;
 
 /** A response over HTTP/1.1, from the end of its head on. */
-export class Http1Answer implements UpstreamAnswer {
+export class Http1Answer implements UpstreamResponse {
   readonly status: number;
   readonly reason: string;
   readonly rawHeaders: readonly string[];
@@ -19,7 +19,7 @@ export class Http1Answer implements UpstreamAnswer {
   /** What has arrived before anyone reads it. */
   #early: Buffer[] = [];
   #earlyBytes = 0;
-  #body: AnswerBody | undefined;
+  #body: ResponseBody | undefined;
   #beyond: Buffer | undefined;
   #isComplete: boolean;
   #failure: Error | undefined;
@@ -36,9 +36,9 @@ export class Http1Answer implements UpstreamAnswer {
     if (head.status === 101) socket.pause();
   }
 
-  get body(): AnswerBody {
+  get body(): ResponseBody {
     if (this.#body !== undefined) return this.#body;
-    this.#body = new AnswerBody(this.#socket, () => this.#isComplete);
+    this.#body = new ResponseBody(this.#socket, () => this.#isComplete);
     for (const chunk of this.#early) this.#body.push(chunk);
     this.#early = [];
     if (this.#failure !== undefined) this.#body.destroy(this.#failure);
@@ -119,7 +119,7 @@ export class Http1Answer implements UpstreamAnswer {
 }
 
 /** Comes at the pace of its reader. */
-class AnswerBody extends Readable {
+class ResponseBody extends Readable {
   readonly #socket: Connection;
   readonly #isComplete: () => boolean;
 

@@ -5,7 +5,7 @@ import {
   type SentRequest,
   type Trailers,
   UnansweredRequest,
-  type UpstreamAnswer,
+  type UpstreamResponse,
   type UpstreamCall,
 } from '../upstream-request.ts';
 
@@ -24,7 +24,7 @@ const ignore = (): void => undefined;
 
 /** A request over HTTP/2. */
 export class Http2Request implements SentRequest {
-  readonly answer: Promise<UpstreamAnswer>;
+  readonly answer: Promise<UpstreamResponse>;
   readonly body: ClientHttp2Stream;
   readonly #onAbandoned: () => void;
   #trailers: Trailers = {};
@@ -42,7 +42,7 @@ export class Http2Request implements SentRequest {
     if (body === 'none') stream.end();
     else if (typeof body !== 'string') stream.end(body);
     if (waitForTrailers) stream.once('wantTrailers', () => stream.sendTrailers(this.#trailers));
-    const { promise, resolve, reject } = Promise.withResolvers<UpstreamAnswer>();
+    const { promise, resolve, reject } = Promise.withResolvers<UpstreamResponse>();
     this.answer = promise;
     stream.once('response', (_headers, _flags, rawHeaders) => {
       this.#isAnswered = true;
@@ -74,7 +74,7 @@ export class Http2Request implements SentRequest {
   }
 }
 
-class Http2Answer implements UpstreamAnswer {
+class Http2Answer implements UpstreamResponse {
   readonly body: ClientHttp2Stream;
   readonly #head: readonly string[];
   readonly #session: ClientHttp2Session;

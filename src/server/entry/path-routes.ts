@@ -13,7 +13,7 @@ import { indentedJson } from '../../http/negotiation/output-format.ts';
 import { counted, type PathHandler, type PathRoutes, serviceRoutes } from '../../http/routes/non-resource-routes.ts';
 import type { ServeRemote } from '../../http/routes/remote-routes.ts';
 import { refuseUnrepresented } from '../../http/negotiation/negotiate.ts';
-import { apiHeaders, respondDocument, respondText } from '../../http/answers/respond.ts';
+import { apiHeaders, respondDocument, respondText } from '../../http/responses/respond.ts';
 import { debugFlagRoutes } from '../../http/routes/debug-flags.ts';
 import { flowControlPages } from '../../http/routes/flow-control-pages.ts';
 import { logFileRoutes, logFilesPath } from '../../http/routes/log-files.ts';

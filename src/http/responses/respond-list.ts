@@ -4,19 +4,19 @@ import { ListChunks, type ListLayout } from '../forms/list-chunks.ts';
 import type { ListMeta } from '../forms/list-meta.ts';
 import { codecOf } from '../forms/shown-list.ts';
 import type { ResourceRequest } from '../request/resource-request.ts';
-import { auditAnswer } from './audited-answer.ts';
+import { auditResponse } from './audited-response.ts';
 import type { Document } from '../../codec/document.ts';
 import { apiHeaders, respondDocument } from './respond.ts';
 import { sendChunks } from './send.ts';
-import { beginAnswer } from './traced-answer.ts';
-import { AnswerWriting } from './writing.ts';
+import { beginResponse } from './traced-response.ts';
+import { ResponseWriting } from './writing.ts';
 
 /** Sends a list in the negotiated form; `request.scope` shows its entries. */
 export async function respondList(request: ResourceRequest, result: ListResult): Promise<void> {
   const layout = await layoutOf(request, result);
   if (layout !== undefined && request.context.audit?.logs('RequestResponse') === true) {
     const document = await wholeDocument(request, result);
-    auditAnswer(request.context, () => document);
+    auditResponse(request.context, () => document);
   }
   if (layout === undefined) await respondWhole(request, result);
   else await sendList(request, result, layout);
@@ -26,7 +26,7 @@ export async function respondList(request: ResourceRequest, result: ListResult):
 async function layoutOf(request: ResourceRequest, result: ListResult): Promise<ListLayout | undefined> {
   const { context, format } = request;
   const source = await format.form.list(request, { list: metaOf(result), entries: result.entries });
-  return source === undefined ? undefined : format.encoding.list?.(source, new AnswerWriting(context, format));
+  return source === undefined ? undefined : format.encoding.list?.(source, new ResponseWriting(context, format));
 }
 
 function metaOf({ revision, continue: token, remainingItemCount, shard }: ListResult): ListMeta {
@@ -43,7 +43,7 @@ async function sendList(
   { entries }: ListResult,
   layout: ListLayout,
 ): Promise<void> {
-  const steps = beginAnswer(context, format);
+  const steps = beginResponse(context, format);
   const headers = apiHeaders(context, format.encoding.serializer.mediaType);
   steps?.encoded();
   await sendChunks(context, 200, { headers, chunks: new ListChunks(layout, entries) });

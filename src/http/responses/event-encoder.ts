@@ -11,7 +11,7 @@ import { type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { Frame, framePages } from './event-frames.ts';
 import { statusDocument } from './respond.ts';
 import type { EventEncoder } from './watch-stream.ts';
-import { AnswerWriting } from './writing.ts';
+import { ResponseWriting } from './writing.ts';
 
 /**
  * Watch events on the wire: `{"type":"ADDED","object":{...}}` and a newline, or the equivalent in the negotiated media
@@ -23,7 +23,7 @@ export async function eventEncoder(request: ResourceRequest): Promise<EventEncod
   const name = shown.isShared ? frameName(request) : undefined;
   const encode = encoderOf(request, shown, name);
   const events = eventsOf(request);
-  const writing = new AnswerWriting(context, format);
+  const writing = new ResponseWriting(context, format);
   return {
     frame: (event) =>
       event instanceof Bookmark ? new Frame(events.write('BOOKMARK', shown.bookmark(event), writing)) : encode(event),
@@ -34,7 +34,7 @@ export async function eventEncoder(request: ResourceRequest): Promise<EventEncod
 /** An ERROR event; the last of its watch. */
 export function failureEvent(request: ResourceRequest, status: Status): Uint8Array {
   const { context, format } = request;
-  return eventsOf(request).write('ERROR', statusDocument(status), new AnswerWriting(context, format));
+  return eventsOf(request).write('ERROR', statusDocument(status), new ResponseWriting(context, format));
 }
 
 /** Negotiation has made sure that the encoding supports watches. */
@@ -74,7 +74,7 @@ function frameName(request: ResourceRequest): string {
 function storedEncoder(request: ResourceRequest): (event: WatchEvent) => Uint8Array {
   const events = eventsOf(request);
   const { resource } = request.scope;
-  const writing = new AnswerWriting(request.context, request.format);
+  const writing = new ResponseWriting(request.context, request.format);
   return (event) =>
     events.stored?.(event, resource, writing) ?? events.write(event.type, { json: storedJson(event.entry) }, writing);
 }
@@ -83,6 +83,6 @@ function decodedEncoder(request: ResourceRequest, shown: EventForm): (event: Wat
   const events = eventsOf(request);
   const codec = codecOf(request.scope);
   const { form } = request.format;
-  const writing = new AnswerWriting(request.context, request.format);
+  const writing = new ResponseWriting(request.context, request.format);
   return ({ type, entry }) => events.write(type, shown.object(codec.decode(entry, form.shows)), writing);
 }

@@ -5,7 +5,7 @@ import type { OutputFormat } from '../negotiation/output-format.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
 /** Encoding parameters of one response, computed on demand. */
-export class AnswerWriting implements Writing {
+export class ResponseWriting implements Writing {
   readonly #context: RequestContext;
   readonly #format: OutputFormat;
 

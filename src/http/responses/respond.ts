@@ -9,12 +9,12 @@ import { showsStored } from '../forms/shown-list.ts';
 import type { OutputFormat } from '../negotiation/output-format.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { HeaderMap } from '../transport/exchange.ts';
-import { auditAnswer } from './audited-answer.ts';
+import { auditResponse } from './audited-response.ts';
 import { readsOf } from './reads.ts';
 import { sendBody, sendChunks } from './send.ts';
-import { type AnswerSteps, beginAnswer } from './traced-answer.ts';
+import { type ResponseSteps, beginResponse } from './traced-response.ts';
 import { warningHeaders } from './warning-header.ts';
-import { AnswerWriting } from './writing.ts';
+import { ResponseWriting } from './writing.ts';
 import { WrittenChunks } from './written-chunks.ts';
 
 /** Headers of every API response. */
@@ -35,11 +35,11 @@ export async function respondDocument(
   document: Document,
   format: OutputFormat,
 ): Promise<void> {
-  if (context.audit !== undefined) auditAnswer(context, () => document);
-  await sendDocument(context, { code, document, format }, beginAnswer(context, format));
+  if (context.audit !== undefined) auditResponse(context, () => document);
+  await sendDocument(context, { code, document, format }, beginResponse(context, format));
 }
 
-interface DocumentAnswer {
+interface DocumentResponse {
   readonly code: number;
   readonly document: Document;
   readonly format: OutputFormat;
@@ -47,8 +47,8 @@ interface DocumentAnswer {
 
 async function sendDocument(
   context: RequestContext,
-  { code, document, format }: DocumentAnswer,
-  steps: AnswerSteps | undefined,
+  { code, document, format }: DocumentResponse,
+  steps: ResponseSteps | undefined,
 ): Promise<void> {
   const { serializer } = format.encoding;
   const headers = apiHeaders(context, serializer.mediaType);
@@ -66,12 +66,12 @@ async function sendDocument(
 
 /** Encodes a document in the negotiated media type. */
 export function writeDocument(context: RequestContext, document: Document, format: OutputFormat): Uint8Array {
-  return format.encoding.serializer.write(document, new AnswerWriting(context, format));
+  return format.encoding.serializer.write(document, new ResponseWriting(context, format));
 }
 
 /** Sends a Status; nothing else writes one. */
 export async function respondStatus(context: RequestContext, status: Status, format: OutputFormat): Promise<void> {
-  const steps = beginAnswer(context, format, { isRefusal: status.status !== 'Success' });
+  const steps = beginResponse(context, format, { isRefusal: status.status !== 'Success' });
   const body = writeStatus(context, status, format);
   steps?.encoded(body.length);
   // The Status of a successful deletion has no code.
@@ -106,7 +106,7 @@ export function statusDocument(status: Status): Document {
 }
 
 /** A stored object as a response. */
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly code: number;
   readonly stored: StoredObject;
   readonly format: OutputFormat;
@@ -116,13 +116,13 @@ export interface StoredAnswer {
 export async function respondStored(
   context: RequestContext,
   scope: ResourceScope,
-  { code, stored, format }: StoredAnswer,
+  { code, stored, format }: StoredResponse,
 ): Promise<void> {
   if (format.form === objectForm && showsStored(scope, stored)) {
     const { encoding } = format;
-    if (context.audit !== undefined) auditAnswer(context, () => ({ json: storedJson(stored) }));
-    const steps = beginAnswer(context, format);
-    const written = encoding.stored?.(stored, scope.resource, new AnswerWriting(context, format));
+    if (context.audit !== undefined) auditResponse(context, () => ({ json: storedJson(stored) }));
+    const steps = beginResponse(context, format);
+    const written = encoding.stored?.(stored, scope.resource, new ResponseWriting(context, format));
     if (written === undefined)
       return sendDocument(context, { code, document: { json: storedJson(stored) }, format }, steps);
     const body = await written;
@@ -143,7 +143,7 @@ export async function respondStored(
 export async function respondWritten(
   context: RequestContext,
   scope: ResourceScope,
-  answer: StoredAnswer,
+  answer: StoredResponse,
 ): Promise<void> {
   try {
     await respondStored(context, scope, { ...answer, stored: sharedState(scope, answer) });
@@ -154,14 +154,14 @@ export async function respondWritten(
 }
 
 /** What the watch cache has of it, so that events and later reads share the form of the answer. */
-function sharedState({ store }: ResourceScope, { stored, format }: StoredAnswer): StoredObject {
+function sharedState({ store }: ResourceScope, { stored, format }: StoredResponse): StoredObject {
   if (format.encoding.isKept !== true || stored.key === undefined) return stored;
   const entry = store?.openedCache?.()?.snapshot().entries.get(stored.key);
   return entry?.modRevision === stored.modRevision ? entry : stored;
 }
 
 /** An object in the served version, or in the storage version for forms that show that. */
-export interface ObjectAnswer {
+export interface ObjectResponse {
   readonly code: number;
   readonly object: KubernetesObject;
   readonly format: OutputFormat;
@@ -172,7 +172,7 @@ export interface ObjectAnswer {
 export async function respondObject(
   context: RequestContext,
   scope: ResourceScope,
-  { code, object, format, served }: ObjectAnswer,
+  { code, object, format, served }: ObjectResponse,
 ): Promise<void> {
   const document = await format.form.object({ context, scope, format }, object, served);
   await respondDocument(context, code, document, format);

@@ -3,7 +3,7 @@ import { logSite } from '../../api/contracts/log.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { ListOptions } from '../request/request-options.ts';
 
-const site = logSite('answers/logged-watch.ts');
+const site = logSite('responses/logged-watch.ts');
 const verbosity = 3;
 
 /** A line when a watch begins: the one about its request comes when it ends. */

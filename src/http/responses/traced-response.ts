@@ -5,18 +5,18 @@ import { protocolOf } from '../request/request-attributes.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
 /** The part of a trace in which an object is encoded and sent; undefined: nothing is traced. */
-export interface AnswerSteps {
+export interface ResponseSteps {
   /** The body is about to be sent, if its size is known. */
   encoded(sizeBytes?: number): void;
   sent(): void;
 }
 
 /** Begins it. Refusals are no steps of the verb. */
-export function beginAnswer(
+export function beginResponse(
   context: RequestContext,
   { encoding: { serializer }, pretty }: OutputFormat,
   { isRefusal = false }: { readonly isRefusal?: boolean } = {},
-): AnswerSteps | undefined {
+): ResponseSteps | undefined {
   const verb = currentSpan();
   if (verb === undefined || !context.hasInfo) return undefined;
   // Other documents are written by other means in the reference.
