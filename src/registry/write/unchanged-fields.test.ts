@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../api/json/json.ts';
 import type { KubernetesObject } from '../../api/meta/object.ts';
 import { noteEmpty } from '../../api/json/written-notes.ts';
 import { builtInResources } from '../../schema/kubernetes/resources.ts';
@@ -39,6 +40,19 @@ test.each([
   ['one value less', { a: '1' }],
 ])('a field with %s is not', (_, data) => {
   expect(unchangedFields(schema, { ...old, data }, old)).not.toContain('data');
+});
+
+test('a field with `fieldsV1` in another order is not', () => {
+  const resource = resourceOf('DaemonSet');
+  const objectOf = (fieldsV1: object): KubernetesObject => {
+    const spec = { template: { metadata: { managedFields: [{ fieldsV1 }] } } } as JsonObject;
+    const object = { kind: 'DaemonSet', apiVersion: 'apps/v1', metadata: { name: 'a' }, spec, status: {} };
+    return readOf('DaemonSet', schemaCodec(resource).encode(object).toString());
+  };
+  const unchanged = (fieldsV1: object) =>
+    unchangedFields(resource.schema, objectOf(fieldsV1), objectOf({ '.': {}, 'f:a': {} }));
+  expect(unchanged({ '.': {}, 'f:a': {} })).toContain('spec');
+  expect(unchanged({ 'f:a': {}, '.': {} })).not.toContain('spec');
 });
 
 test('a field with notes is not', () => {

@@ -72,16 +72,21 @@ function areListsSame(a: readonly JsonValue[], b: readonly JsonValue[]): boolean
 function areObjectsSame(a: Readonly<JsonObject>, b: Readonly<JsonObject>): boolean {
   let count = 0;
   for (const key in a) {
-    if (!Object.hasOwn(b, key) || !isSame(a[key], b[key])) return false;
+    if (!Object.hasOwn(b, key) || !(key === 'fieldsV1' ? isSameText : isSame)(a[key], b[key])) return false;
     count += 1;
   }
   for (const _ in b) count -= 1;
   return count === 0;
 }
 
+/** Equality of a field that is stored in the order in which it was sent. */
+function isSameText(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
 const withFreeParts = new WeakMap<Structure, boolean>();
 
-/** Whether values of a schema contain some that keep the order of their keys. */
+/** Whether values of a schema contain some, besides `fieldsV1`, that keep the order of their keys. */
 function hasFreeParts({ type, format, items, structure, preserveUnknownFields }: Schema): boolean {
   if (type === 'any') return format !== 'int-or-string' && format !== 'fields-v1';
   if (items !== undefined) return hasFreeParts(items);
