@@ -39,7 +39,7 @@ function sortedText(json: string): string {
   return encodeAny(parseJson(Buffer.from(json)).value);
 }
 
-/** The reference writes a negative zero as `0` in YAML. */
+/** The reference writes a negative zero as `0` in YAML; in JSON, `-0` is read as an integer, which has no sign. */
 function withoutNegativeZeros(json: string): string {
   return json.replaceAll(/(?<=[:,[])-0(?=[,\]}])/g, '0');
 }
@@ -74,7 +74,8 @@ test('the message of an object is the same from memory and from JSON', { timeout
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       for (const of of builtInKinds) {
-        const object = randomRead(of, seed);
+        const text = withoutNegativeZeros(encodeJson(of.schema, randomRead(of, seed)));
+        const object = read(of, jsonSerializer, Buffer.from(text));
         const { apiVersion, kind } = object;
         if (typeof apiVersion !== 'string' || typeof kind !== 'string') throw new Error('the kind is told');
         const direct = writeEnvelope({ apiVersion, kind, raw: encodeProtobuf(of.schema, object) });
