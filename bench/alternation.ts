@@ -126,18 +126,22 @@ function medianError(values: readonly number[]): number {
   return (at(sorted.length / 2 + reach) - at(sorted.length / 2 - 1 - reach)) / 2;
 }
 
-/** The mean of runs between which the servers have exchanged their roles: how they differ otherwise cancels out. */
+/**
+ * The mean of runs between which the servers have exchanged their roles: how they differ otherwise cancels out. Two
+ * servers that are alike may differ more from start to start than from turn to turn: the error includes both.
+ */
 export function meanOf(runs: readonly Addition[]): Addition {
   const mean = (of: (run: Addition) => number): number => runs.reduce((sum, run) => sum + of(run), 0) / runs.length;
   const cpu = (of: (run: Addition) => ExactCpu): ExactCpu => ({
     mainUs: mean((run) => of(run).mainUs),
     othersUs: mean((run) => of(run).othersUs),
   });
-  return {
-    without: cpu(({ without }) => without),
-    added: cpu(({ added }) => added),
-    errorUs: Math.hypot(...runs.map(({ errorUs }) => errorUs)) / runs.length,
-  };
+  const added = cpu((run) => run.added);
+  const ofTurns = Math.hypot(...runs.map(({ errorUs }) => errorUs)) / runs.length;
+  const spread = Math.hypot(...runs.map((run) => run.added.mainUs - added.mainUs)) / Math.sqrt(runs.length - 1);
+  // Twice the standard error of the mean.
+  const ofStarts = (2 * spread) / Math.sqrt(runs.length);
+  return { without: cpu(({ without }) => without), added, errorUs: Math.hypot(ofTurns, ofStarts) };
 }
 
 export function figuresOf(
