@@ -67,16 +67,11 @@ export interface QueueSetTiming {
 
 /** Where R was at the latest dispatch. */
 export interface DispatchState {
-  r: SeatSeconds;
-  start: SeatSeconds;
-  readonly starts: Bounds;
+  readonly r: SeatSeconds;
+  readonly start: SeatSeconds;
+  readonly starts: { readonly min: SeatSeconds; readonly max: SeatSeconds };
   /** Less the work in progress. */
-  readonly discountedStarts: Bounds;
-}
-
-interface Bounds {
-  min: SeatSeconds;
-  max: SeatSeconds;
+  readonly discountedStarts: { readonly min: SeatSeconds; readonly max: SeatSeconds };
 }
 
 /** The seats of one priority level, and the queues for them. */
@@ -98,14 +93,7 @@ export class QueueSet {
   /** The queue dispatched from last. */
   #robin = 0;
   #enqueues = 0;
-  #hasDispatched = false;
-  /** Written in place: there is a dispatch for each request. */
-  readonly #lastDispatch: DispatchState = {
-    r: 0,
-    start: 0,
-    starts: { min: 0, max: 0 },
-    discountedStarts: { min: 0, max: 0 },
-  };
+  #lastDispatch: DispatchState | undefined;
   /** Requests that have ended and hold their seats: their clients may have sent others meanwhile. */
   #held = 0;
   readonly #queueless = new Set<QueuedRequest>();
@@ -149,8 +137,8 @@ export class QueueSet {
     return this.#r;
   }
 
-  get lastDispatch(): Readonly<DispatchState> | undefined {
-    return this.#hasDispatched ? this.#lastDispatch : undefined;
+  get lastDispatch(): DispatchState | undefined {
+    return this.#lastDispatch;
   }
 
   get queues(): readonly Queue[] {
@@ -365,22 +353,26 @@ export class QueueSet {
     const count = this.#queues.length;
     let next: Queue | undefined;
     let [finish, distance] = [Infinity, 0];
-    const { starts, discountedStarts } = this.#lastDispatch;
-    if (this.#waitingQueues.length > 0) reset(starts, discountedStarts);
+    let [minStart, maxStart, minDiscounted, maxDiscounted] = [Infinity, -Infinity, Infinity, -Infinity];
     for (const queue of this.#waitingQueues) {
       const start = queue.nextDispatchR;
       const discounted = start - seatSeconds(queue.seatsInUse, estimatedServiceMs);
-      include(starts, start);
-      include(discountedStarts, discounted);
+      minStart = Math.min(minStart, start);
+      maxStart = Math.max(maxStart, start);
+      minDiscounted = Math.min(minDiscounted, discounted);
+      maxDiscounted = Math.max(maxDiscounted, discounted);
       const itsFinish = start + (queue.oldest?.totalWork ?? 0);
       const itsDistance = (queue.index - this.#robin - 1 + count) % count;
       if (itsFinish > finish || (itsFinish === finish && itsDistance > distance)) continue;
       [next, finish, distance] = [queue, itsFinish, itsDistance];
     }
     if (next !== undefined) {
-      this.#hasDispatched = true;
-      this.#lastDispatch.r = this.#r;
-      this.#lastDispatch.start = next.nextDispatchR;
+      this.#lastDispatch = {
+        r: this.#r,
+        start: next.nextDispatchR,
+        starts: { min: minStart, max: maxStart },
+        discountedStarts: { min: minDiscounted, max: maxDiscounted },
+      };
     }
     return next;
   }
@@ -464,18 +456,6 @@ export class QueueSet {
     for (const [index, left] of this.#queues.entries()) left.index = index;
     if (this.#robin >= queue.index) this.#robin = Math.max(0, this.#robin - 1);
   }
-}
-
-function reset(...all: readonly Bounds[]): void {
-  for (const bounds of all) {
-    bounds.min = Infinity;
-    bounds.max = -Infinity;
-  }
-}
-
-function include(bounds: Bounds, value: SeatSeconds): void {
-  if (value < bounds.min) bounds.min = value;
-  if (value > bounds.max) bounds.max = value;
 }
 
 /** No queue is ahead of the progress at which its oldest request arrived: queues do not save up seats. */
