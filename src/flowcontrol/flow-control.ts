@@ -78,7 +78,8 @@ export class FlowControl implements Seats {
     const observe = (level: string): QueueSetObserver => {
       return { changed: this.#utilization.observer(level), epochAdvanced: () => this.#metrics.epochAdvanced(level) };
     };
-    this.#table = new FlowTable({ totalSeats, timing, observe });
+    const seriesOf = this.#metrics.seriesOf.bind(this.#metrics);
+    this.#table = new FlowTable({ totalSeats, timing, observe, seriesOf });
     this.#utilization.relateTo(this.#table, totalSeats);
     measureLevels(metric, this.#table, () => this.#catchUp());
     this.#executing = new HighMarks(now).shownAs(inFlight, metric);
@@ -103,8 +104,7 @@ export class FlowControl implements Seats {
     this.#options.capacity.sees(request.arrivedMs, nowMs);
     if (!this.#isAdjusting) this.#startAdjusting();
     const schema = this.#table.classify(request);
-    const { level, flows } = schema;
-    const series = this.#metrics.seriesOf(level.spec.name, schema.name);
+    const { level, flows, series } = schema;
     const work = this.#estimator.estimate(request, {
       watches: this.#countedWatches(request, series),
       limit: maxSeatsOf(level),
@@ -113,7 +113,7 @@ export class FlowControl implements Seats {
     const distinguisher = schema.distinguish(request);
     const parts = { flowSchema: schema.name, distinguisher, work, about: request, observer: series };
     const queued = level.queues.start(parts, flows?.handOf(distinguisher) ?? noHand, nowMs);
-    return new Ticket({ request, queued, schema, series, control: this.#ticketControl });
+    return new Ticket({ request, queued, schema, control: this.#ticketControl });
   }
 
   watches(request: EstimatedRequest): () => void {
@@ -215,7 +215,6 @@ interface TicketParts {
   readonly request: SeatedRequest;
   readonly queued: QueuedRequest;
   readonly schema: PlacedSchema;
-  readonly series: FlowSeries;
   readonly control: TicketControl;
 }
 
@@ -236,7 +235,7 @@ class Ticket implements SeatTicket {
       control.waits(this.#kind, 1, nowMs);
       return;
     }
-    if (!schema.level.isExempt) parts.series.waited(queued.state === 'executing', 0);
+    if (!schema.level.isExempt) schema.series.waited(queued.state === 'executing', 0);
     if (queued.state === 'executing') control.runs(this.#kind, 1, nowMs);
     if (queued.state === 'refused') this.retryAfterSeconds = control.refused(schema.level.spec.name, nowMs);
   }
@@ -283,19 +282,19 @@ class Ticket implements SeatTicket {
   }
 
   end(): void {
-    const { queued, schema, series, control, request } = this.#parts;
+    const { queued, schema, control, request } = this.#parts;
     if (queued.state !== 'executing') return;
     const nowMs = control.now();
     control.runs(this.#kind, -1, nowMs);
     schema.level.queues.end(queued, nowMs);
     this.#executedMs = nowMs - (queued.startedMs ?? 0);
-    series.executed(request.verb === 'watch' ? 'watch' : 'regular', this.#executedMs / 1_000);
+    schema.series.executed(request.verb === 'watch' ? 'watch' : 'regular', this.#executedMs / 1_000);
     control.idle(schema.level);
   }
 
   #waitEnds(nowMs: number): void {
-    const { queued, series, control } = this.#parts;
+    const { queued, schema, control } = this.#parts;
     control.waits(this.#kind, -1, nowMs);
-    series.waited(true, (nowMs - queued.arrivedMs) / 1_000);
+    schema.series.waited(true, (nowMs - queued.arrivedMs) / 1_000);
   }
 }

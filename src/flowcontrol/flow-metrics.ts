@@ -1,8 +1,7 @@
-import type { Metric, MetricDefinition, Sample } from '../api/metrics/metric.ts';
-import { perKey } from '../api/collections/per-key.ts';
+import type { Metric, MetricDefinition, MetricLabels, Sample } from '../api/metrics/metric.ts';
 import type { FlowTable } from './levels/flow-table.ts';
 import type { PriorityLevel } from './levels/priority-level.ts';
-import type { RequestObserver } from './queueing/queue.ts';
+import type { RefusalReason, RequestObserver } from './queueing/queue.ts';
 import { secondsOf } from './queueing/seat-seconds.ts';
 
 export type MakeMetric = (definition: MetricDefinition, read?: () => readonly Sample[]) => Metric;
@@ -100,71 +99,141 @@ const definitions = {
 
 type Metrics = { readonly [name in keyof typeof definitions]: Metric };
 
-/** What is counted of the requests of one schema at one level. */
-export interface FlowSeries extends RequestObserver {
-  watches(count: number): void;
-  estimated(seats: number): void;
-  waited(executes: boolean, seconds: number): void;
-  executed(type: 'regular' | 'watch', seconds: number): void;
+/**
+ * What is counted of the requests of one schema at one level. Every request adds to a dozen series, which are seldom
+ * read: what most requests have in common is counted in numbers side by side, and told to the metrics when they are read.
+ */
+export class FlowSeries implements RequestObserver {
+  readonly watches: (count: number) => void;
+  readonly notAccommodated: () => void;
+  readonly #metrics: Metrics;
+  readonly #labels: MetricLabels;
+  readonly #executed: (seconds: number) => void;
+  readonly #executedWatch: (seconds: number) => void;
+  #dispatched = 0;
+  #executingRequests = 0;
+  #executingSeats = 0;
+  #enqueued = 0;
+  #waitingRequests = 0;
+  #waitingSeats = 0;
+  /** Queued with none before it. */
+  #firstInQueue = 0;
+  #neverWaited = 0;
+  #ofOneSeat = 0;
+
+  constructor(metrics: Metrics, labels: MetricLabels) {
+    this.#metrics = metrics;
+    this.#labels = labels;
+    this.watches = metrics.watches.observer(labels);
+    this.notAccommodated = metrics.notAccommodated.counter(labels);
+    this.#executed = metrics.executed.observer({ ...labels, type: 'regular' });
+    this.#executedWatch = metrics.executed.observer({ ...labels, type: 'watch' });
+  }
+
+  enqueued(seats: number, queueLength: number): void {
+    this.#enqueued += 1;
+    this.#waitingRequests += 1;
+    this.#waitingSeats += seats;
+    if (queueLength === 1) this.#firstInQueue += 1;
+    else this.#metrics.queueLength.observe(queueLength, this.#labels);
+  }
+
+  dequeued(seats: number): void {
+    this.#waitingRequests -= 1;
+    this.#waitingSeats -= seats;
+  }
+
+  started(seats: number): void {
+    this.#dispatched += 1;
+    this.#executingRequests += 1;
+    this.#executingSeats += seats;
+  }
+
+  ended(): void {
+    this.#executingRequests -= 1;
+  }
+
+  seatsReleased(seats: number): void {
+    this.#executingSeats -= seats;
+  }
+
+  refused(reason: RefusalReason): void {
+    this.#metrics.refused.add({ ...this.#labels, reason });
+  }
+
+  estimated(seats: number): void {
+    if (seats === 1) this.#ofOneSeat += 1;
+    else this.#metrics.estimated.observe(seats, this.#labels);
+  }
+
+  waited(executes: boolean, seconds: number): void {
+    if (executes && seconds === 0) this.#neverWaited += 1;
+    else this.#metrics.waited.observe(seconds, { ...this.#labels, execute: String(executes) });
+  }
+
+  executed(type: 'regular' | 'watch', seconds: number): void {
+    if (type === 'watch') this.#executedWatch(seconds);
+    else this.#executed(seconds);
+  }
+
+  /** Tells the metrics what has been counted. Series are shown once there has been something to count. */
+  flush(): void {
+    const labels = this.#labels;
+    const { dispatched, executingRequests, executingSeats, waitingRequests, waitingSeats, ...histograms } = this.#metrics;
+    if (this.#dispatched > 0) {
+      dispatched.set(this.#dispatched, labels);
+      executingRequests.set(this.#executingRequests, labels);
+      executingSeats.set(this.#executingSeats, labels);
+    }
+    if (this.#enqueued > 0) {
+      waitingRequests.set(this.#waitingRequests, labels);
+      waitingSeats.set(this.#waitingSeats, labels);
+    }
+    observeEqual(histograms.queueLength, { labels, value: 1, times: this.#firstInQueue });
+    observeEqual(histograms.waited, { labels: { ...labels, execute: 'true' }, value: 0, times: this.#neverWaited });
+    observeEqual(histograms.estimated, { labels, value: 1, times: this.#ofOneSeat });
+    this.#firstInQueue = this.#neverWaited = this.#ofOneSeat = 0;
+  }
+}
+
+interface EqualValues {
+  readonly labels: MetricLabels;
+  readonly value: number;
+  readonly times: number;
+}
+
+function observeEqual(histogram: Metric, { labels, value, times }: EqualValues): void {
+  if (times > 0) histogram.observer(labels)(value, times);
 }
 
 export class FlowMetrics {
   readonly #metrics: Metrics;
-  readonly #series = perKey((level: string) => perKey((schema: string) => this.#made(level, schema)));
+  readonly #series = new Map<string, FlowSeries>();
 
   constructor(make: MakeMetric) {
     const made = Object.entries(definitions).map(([name, definition]) => [name, make(definition)]);
     // Entries of an object keep its keys.
     this.#metrics = Object.fromEntries(made) as Metrics;
+    for (const metric of Object.values(this.#metrics)) {
+      metric.beforeRead = () => {
+        for (const series of this.#series.values()) series.flush();
+      };
+    }
   }
 
-  seriesOf(level: string, schema: string): FlowSeries {
-    return this.#series(level)(schema);
+  seriesOf(priority_level: string, flow_schema: string): FlowSeries {
+    const id = `${priority_level}/${flow_schema}`;
+    let series = this.#series.get(id);
+    if (series === undefined) {
+      series = new FlowSeries(this.#metrics, { priority_level, flow_schema });
+      this.#series.set(id, series);
+    }
+    return series;
   }
 
   /** The progress of a level's queues was set back. */
   epochAdvanced(level: string): void {
     this.#metrics.epochs.add({ priority_level: level, success: 'true' });
-  }
-
-  #made(priority_level: string, flow_schema: string): FlowSeries {
-    const labels = { priority_level, flow_schema };
-    const metrics = this.#metrics;
-    const refusedFor = perKey((reason: string) => metrics.refused.counter({ ...labels, reason }));
-    const waitingRequests = metrics.waitingRequests.counter(labels);
-    const waitingSeats = metrics.waitingSeats.counter(labels);
-    const queueLength = metrics.queueLength.observer(labels);
-    const dispatched = metrics.dispatched.counter(labels);
-    const executingRequests = metrics.executingRequests.counter(labels);
-    const executingSeats = metrics.executingSeats.counter(labels);
-    const waitedAndExecutes = metrics.waited.observer({ ...labels, execute: 'true' });
-    const waitedInVain = metrics.waited.observer({ ...labels, execute: 'false' });
-    const executed = metrics.executed.observer({ ...labels, type: 'regular' });
-    const executedWatch = metrics.executed.observer({ ...labels, type: 'watch' });
-    return {
-      enqueued(seats, length) {
-        waitingRequests(1);
-        waitingSeats(seats);
-        queueLength(length);
-      },
-      dequeued(seats) {
-        waitingRequests(-1);
-        waitingSeats(-seats);
-      },
-      started(seats) {
-        dispatched();
-        executingRequests(1);
-        executingSeats(seats);
-      },
-      ended: () => executingRequests(-1),
-      seatsReleased: (seats) => executingSeats(-seats),
-      refused: (reason) => refusedFor(reason)(),
-      notAccommodated: metrics.notAccommodated.counter(labels),
-      watches: metrics.watches.observer(labels),
-      estimated: metrics.estimated.observer(labels),
-      waited: (executes, seconds) => (executes ? waitedAndExecutes : waitedInVain)(seconds),
-      executed: (type, seconds) => (type === 'watch' ? executedWatch : executed)(seconds),
-    };
   }
 }
 

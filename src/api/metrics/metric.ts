@@ -55,9 +55,9 @@ class Series implements MetricSeries {
   readonly #buckets: readonly number[];
   /** Observations by the first bucket that they fit into. */
   readonly #counts: number[];
-  /** What was observed last, and how often since it was counted: many series observe one value again and again. */
-  #latest = Number.NaN;
-  #times = 0;
+  /** Values that have been observed and not counted: counted together, each costs a fraction. */
+  readonly #uncounted: number[] = [];
+  #uncountedSize = 0;
 
   constructor(labels: MetricLabels, { type, buckets = [], periodMs = 600_000 }: MetricDefinition) {
     this.labels = ordered(labels);
@@ -74,19 +74,29 @@ class Series implements MetricSeries {
 
   observe(value: number, times: number): void {
     this.sketch?.add(value, systemClock.now());
-    if (value !== this.#latest) {
-      this.countLatest();
-      this.#latest = value;
+    if (times !== 1) {
+      this.#count(value, times);
+      return;
     }
-    this.#times += times;
+    this.#uncounted[this.#uncountedSize] = value;
+    this.#uncountedSize += 1;
+    if (this.#uncountedSize === mostUncounted) this.countAll();
   }
 
-  /** Before anything is read. */
-  countLatest(): void {
-    const value = this.#latest;
-    const times = this.#times;
-    if (times === 0) return;
-    this.#times = 0;
+  /** Before anything is read. Many series observe one value again and again. */
+  countAll(): void {
+    let times = 0;
+    for (let index = 0; index < this.#uncountedSize; index += 1) {
+      times += 1;
+      const value = this.#uncounted[index] ?? 0;
+      if (index + 1 < this.#uncountedSize && this.#uncounted[index + 1] === value) continue;
+      this.#count(value, times);
+      times = 0;
+    }
+    this.#uncountedSize = 0;
+  }
+
+  #count(value: number, times: number): void {
     this.value += value * times;
     this.count += times;
     this.native?.observe(value, times);
@@ -96,6 +106,8 @@ class Series implements MetricSeries {
     if (bucket < buckets.length) this.#counts[bucket] = (this.#counts[bucket] ?? 0) + times;
   }
 }
+
+const mostUncounted = 32;
 
 /** A counter or gauge, with or without labels. Plain data: the metrics library is loaded at the first scrape. */
 export class Metric {
@@ -155,7 +167,7 @@ export class Metric {
 
   get values(): Iterable<MetricSeries> {
     this.beforeRead?.();
-    for (const series of this.#values.values()) series.countLatest();
+    for (const series of this.#values.values()) series.countAll();
     return this.#values.values();
   }
 

@@ -28,21 +28,26 @@ function resourceMatcher(rule: ResourcePolicyRule): RequestMatcher {
 function pathMatcher(rule: NonResourcePolicyRule): RequestMatcher {
   const verbs = valuesOf(rule.verbs);
   const { nonResourceURLs = [] } = rule;
-  const paths = new Set(nonResourceURLs);
+  if (nonResourceURLs.includes('*')) return ({ verb }) => verbs?.has(verb) !== false;
   // A path without a wildcard matches what is below it too.
   const prefixes = nonResourceURLs
     .map((url) => url.replace(/\*$/, ''))
     .map((url) => (url.endsWith('/') ? url : `${url}/`));
-  const isAny = paths.has('*');
-  return ({ verb, path }) => {
-    if (verbs?.has(verb) === false) return false;
-    return isAny || paths.has(path) || prefixes.some((prefix) => path.startsWith(prefix));
-  };
+  return ({ verb, path }) => verbs?.has(verb) !== false && isBelow(path, nonResourceURLs, prefixes);
+}
+
+function isBelow(path: string, paths: readonly string[], prefixes: readonly string[]): boolean {
+  for (const each of paths) if (path === each) return true;
+  for (const prefix of prefixes) if (path.startsWith(prefix)) return true;
+  return false;
 }
 
 /** Whether a request matches one of the rules, whoever sent it. */
 export function ruleMatcher({ resourceRules = [], nonResourceRules = [] }: PolicyRulesWithSubjects): RequestMatcher {
   const resources = resourceRules.map(resourceMatcher);
   const paths = nonResourceRules.map(pathMatcher);
-  return (request) => (request.isResourceRequest ? resources : paths).some((matches) => matches(request));
+  return (request) => {
+    for (const matches of request.isResourceRequest ? resources : paths) if (matches(request)) return true;
+    return false;
+  };
 }

@@ -84,7 +84,7 @@ export function levelStates(
         index: queue.index,
         nextDispatchR: queue.nextDispatchR,
         counts: countsOf(queue),
-        waiting: listed(queue.requests()),
+        waiting: listed(queue.waiting),
         executing: listed(queue.executing),
       })),
       queueless: listed(queues.queueless),
@@ -94,7 +94,7 @@ export function levelStates(
 
 function countsOf({ waiting, executing, seatsInUse, ...sums }: Queue): QueueCounts {
   const { initialSeatsWaiting, seatsWaiting, workWaiting } = sums;
-  return { waiting, executing: executing.size, seatsInUse, initialSeatsWaiting, seatsWaiting, workWaiting };
+  return { waiting: waiting.size, executing: executing.size, seatsInUse, initialSeatsWaiting, seatsWaiting, workWaiting };
 }
 
 function requestState(request: QueuedRequest, epochMs: number): RequestState {

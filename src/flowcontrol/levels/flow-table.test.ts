@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { KubernetesObject } from '../../api/meta/object.ts';
+import { Metric } from '../../api/metrics/metric.ts';
 import { bootstrapFlowSchemas } from '../bootstrap/bootstrap-flow-schemas.ts';
 import { bootstrapPriorityLevels } from '../bootstrap/bootstrap-priority-levels.ts';
 import type { FlowRequest } from '../classification/flow-request.ts';
+import { FlowMetrics } from '../flow-metrics.ts';
 import { SimulatedTime } from '../queueing/simulated-time.ts';
 import { FlowTable, maxSeatsOf } from './flow-table.ts';
 
@@ -13,7 +15,9 @@ function tableWith(
   stored: { readonly schemas?: readonly KubernetesObject[]; readonly levels?: readonly KubernetesObject[] },
   time = new SimulatedTime(),
 ): FlowTable {
-  const table = new FlowTable({ totalSeats: 600, timing: time, observe: () => ({}) });
+  const metrics = new FlowMetrics((definition) => new Metric(definition));
+  const seriesOf = metrics.seriesOf.bind(metrics);
+  const table = new FlowTable({ totalSeats: 600, timing: time, observe: () => ({}), seriesOf });
   table.configure(stored.schemas ?? schemas, stored.levels ?? levels);
   return table;
 }

@@ -4,6 +4,7 @@ import { bootstrapFlowSchemas } from '../bootstrap/bootstrap-flow-schemas.ts';
 import { bootstrapPriorityLevels } from '../bootstrap/bootstrap-priority-levels.ts';
 import { Classifier } from '../classification/classifier.ts';
 import type { FlowRequest } from '../classification/flow-request.ts';
+import type { FlowSeries } from '../flow-metrics.ts';
 import type { QueueSetObserver, QueueSetTiming } from '../queueing/queue-set.ts';
 import type { Classification } from '../seats.ts';
 import type { SharedSeats } from '../shared-seats.ts';
@@ -22,6 +23,7 @@ export interface PlacedSchema extends FlowSchemaEntry {
   readonly classification: Classification;
   /** Undefined: its level has no queues. */
   readonly flows: Flows | undefined;
+  readonly series: FlowSeries;
 }
 
 export interface FlowTableOptions {
@@ -29,6 +31,7 @@ export interface FlowTableOptions {
   readonly totalSeats: number;
   readonly timing: QueueSetTiming;
   readonly observe: (level: string) => QueueSetObserver;
+  readonly seriesOf: (level: string, schema: string) => FlowSeries;
 }
 
 /** The priority levels and schemas in force. */
@@ -97,7 +100,8 @@ export class FlowTable {
     // A level with one queue does not tell flows apart.
     const distinguishes = typeof mode !== 'string' && mode.queues > 1;
     const classification = { schemaUid: entry.uid, levelUid: level.spec.uid };
-    return [{ ...entry, level, classification, flows, ...(distinguishes ? {} : { distinguish: () => '' }) }];
+    const series = this.#options.seriesOf(level.spec.name, entry.name);
+    return [{ ...entry, level, classification, flows, series, ...(distinguishes ? {} : { distinguish: () => '' }) }];
   }
 
   #replaced(stored: ReadonlyMap<string, LevelSpec>): Map<string, PriorityLevel> {

@@ -1,4 +1,4 @@
-import { Queue, QueuedRequest, type QueuedRequestParts, type RefusalReason } from './queue.ts';
+import { Queue, QueuedRequest, type QueuedRequestParts, type RefusalReason, RequestList } from './queue.ts';
 import type { SeatPool } from './seat-pool.ts';
 import { msPerSeat, type SeatSeconds, seatSeconds } from './seat-seconds.ts';
 
@@ -65,13 +65,37 @@ export interface QueueSetTiming {
   hold(release: () => boolean): void;
 }
 
-/** Where R was at the latest dispatch. */
-export interface DispatchState {
-  readonly r: SeatSeconds;
-  readonly start: SeatSeconds;
-  readonly starts: { readonly min: SeatSeconds; readonly max: SeatSeconds };
+/** Progress between two bounds. */
+export interface ProgressBounds {
+  min: SeatSeconds;
+  max: SeatSeconds;
+}
+
+/** Where R was at the latest dispatch. Written in place: each request is dispatched, and few look at it. */
+export class DispatchState {
+  r: SeatSeconds = 0;
+  start: SeatSeconds = 0;
+  /** The virtual starts of the oldest requests of all queues. */
+  readonly starts: ProgressBounds = { min: 0, max: 0 };
   /** Less the work in progress. */
-  readonly discountedStarts: { readonly min: SeatSeconds; readonly max: SeatSeconds };
+  readonly discountedStarts: ProgressBounds = { min: 0, max: 0 };
+
+  begin(r: SeatSeconds): void {
+    this.r = r;
+    const { starts, discountedStarts } = this;
+    starts.min = discountedStarts.min = Infinity;
+    starts.max = discountedStarts.max = -Infinity;
+  }
+
+  sees({ nextDispatchR: start, seatsInUse }: Queue): void {
+    widen(this.starts, start);
+    widen(this.discountedStarts, start - seatSeconds(seatsInUse, estimatedServiceMs));
+  }
+}
+
+function widen(bounds: ProgressBounds, value: SeatSeconds): void {
+  if (value < bounds.min) bounds.min = value;
+  if (value > bounds.max) bounds.max = value;
 }
 
 /** The seats of one priority level, and the queues for them. */
@@ -96,7 +120,7 @@ export class QueueSet {
   #lastDispatch: DispatchState | undefined;
   /** Requests that have ended and hold their seats: their clients may have sent others meanwhile. */
   #held = 0;
-  readonly #queueless = new Set<QueuedRequest>();
+  readonly #queueless = new RequestList();
   readonly totals = {
     waiting: 0,
     executing: 0,
@@ -146,7 +170,7 @@ export class QueueSet {
   }
 
   /** Executing requests that went through no queue. */
-  get queueless(): ReadonlySet<QueuedRequest> {
+  get queueless(): Iterable<QueuedRequest> {
     return this.#queueless;
   }
 
@@ -170,6 +194,7 @@ export class QueueSet {
     const request = new QueuedRequest(parts, nowMs);
     request.arrivalR = this.#r;
     if (typeof this.#mode === 'string') this.#startWithoutQueue(request, nowMs);
+    else if (this.#takeAtOnce(request)) this.#startAtOnce(request, hand, nowMs);
     else if (!this.#enqueue(request, hand, this.#mode.queueLengthLimit)) this.#refuse(request, 'queue-full');
     else this.#dispatchAll(nowMs);
     return request;
@@ -197,9 +222,9 @@ export class QueueSet {
     request.state = 'lingering';
     request.observer?.ended();
     const { queue, work } = request;
-    if (queue === undefined) this.#queueless.delete(request);
+    if (queue === undefined) this.#queueless.remove(request);
     else {
-      queue.executing.delete(request);
+      queue.executing.remove(request);
       if (!queue.isActive) this.#activeQueues -= 1;
       const tookMs = nowMs - (request.startedMs ?? nowMs);
       queue.nextDispatchR += seatSeconds(work.initialSeats, tookMs - estimatedServiceMs);
@@ -258,7 +283,7 @@ export class QueueSet {
     this.#r -= epochR;
     for (const queue of this.#queues) {
       queue.nextDispatchR = queue.isActive ? queue.nextDispatchR - epochR : 0;
-      for (const request of queue.requests()) request.arrivalR -= epochR;
+      for (const request of queue.waiting) request.arrivalR -= epochR;
     }
     this.#observer.epochAdvanced?.();
   }
@@ -274,36 +299,58 @@ export class QueueSet {
     this.#observer.changed?.(this.totals, nowMs);
   }
 
+  /** Takes seats for a request if no other waits; false otherwise. */
+  #takeAtOnce({ seats }: QueuedRequest): boolean {
+    return this.totals.waiting === 0 && this.#seatsInUse < this.#limit && this.#take(seats);
+  }
+
+  /** What a queue and a dispatch would do to a request that nobody is before. Its seats have been taken. */
+  #startAtOnce(request: QueuedRequest, hand: readonly number[], nowMs: number): void {
+    const queue = this.#shortest(hand);
+    this.#assign(request, queue);
+    if (queue.nextDispatchR < this.#r) queue.nextDispatchR = this.#r;
+    request.observer?.enqueued(request.seats, 1);
+    request.observer?.dequeued(request.seats);
+    const dispatch = (this.#lastDispatch ??= new DispatchState());
+    dispatch.begin(this.#r);
+    dispatch.sees(queue);
+    dispatch.start = queue.nextDispatchR;
+    this.#executeOf(queue, request, nowMs);
+    this.#observer.changed?.(this.totals, nowMs);
+  }
+
+  #assign(request: QueuedRequest, queue: Queue): void {
+    const { initialSeats, finalSeats, additionalMs } = request.work;
+    request.totalWork = seatSeconds(initialSeats, estimatedServiceMs) + seatSeconds(finalSeats, additionalMs);
+    request.queue = queue;
+    if (!queue.isActive) queue.nextDispatchR = this.#r;
+  }
+
   /** False if its queue is full. */
   #enqueue(request: QueuedRequest, hand: readonly number[], limit: number): boolean {
     const queue = this.#shortest(hand);
-    if (this.#seatsInUse >= this.#limit && queue.waiting >= limit + this.#held) return false;
-    const { work } = request;
-    request.totalWork =
-      seatSeconds(work.initialSeats, estimatedServiceMs) + seatSeconds(work.finalSeats, work.additionalMs);
-    request.queue = queue;
-    if (!queue.isActive) {
-      queue.nextDispatchR = this.#r;
-      this.#activeQueues += 1;
-    }
+    if (this.#seatsInUse >= this.#limit && queue.waiting.size >= limit + this.#held) return false;
+    this.#assign(request, queue);
+    if (!queue.isActive) this.#activeQueues += 1;
     queue.enqueue(request);
-    if (queue.waiting === 1) queue.placeAmongWaiting = this.#waitingQueues.push(queue) - 1;
+    if (queue.waiting.size === 1) queue.placeAmongWaiting = this.#waitingQueues.push(queue) - 1;
     this.#seatsRequested += request.seats;
     this.totals.waiting += 1;
     this.totals.seatsWaiting += request.seats;
-    request.observer?.enqueued(request.seats, queue.waiting);
+    request.observer?.enqueued(request.seats, queue.waiting.size);
     bound(queue);
     return true;
   }
 
   /** The queue of the hand with the least waiting work; among equals, another one each time. */
   #shortest(hand: readonly number[]): Queue {
-    const offset = this.#enqueues % hand.length;
+    let card = this.#enqueues % hand.length;
     this.#enqueues += 1;
     let shortest: Queue | undefined;
-    for (let card = 0; card < hand.length; card += 1) {
-      const queue = this.#queues[hand[(offset + card) % hand.length] ?? 0];
+    for (let seen = 0; seen < hand.length; seen += 1) {
+      const queue = this.#queues[hand[card] ?? 0];
       if (queue !== undefined && (shortest === undefined || queue.workWaiting < shortest.workWaiting)) shortest = queue;
+      card = card + 1 === hand.length ? 0 : card + 1;
     }
     if (shortest === undefined) throw new Error('a hand without queues');
     return shortest;
@@ -328,13 +375,20 @@ export class QueueSet {
   /** False if the request whose turn it is has to wait. */
   #dispatchNext(nowMs: number): boolean {
     const queue = this.#nextQueue();
-    const request = queue?.oldest;
+    const request = queue?.waiting.oldest;
     if (queue === undefined || request === undefined) return false;
     if (!this.#take(request.seats)) {
       request.observer?.notAccommodated();
       return false;
     }
     this.#leaveQueue(request);
+    this.#executeOf(queue, request, nowMs);
+    bound(queue);
+    request.onDispatch?.();
+    return true;
+  }
+
+  #executeOf(queue: Queue, request: QueuedRequest, nowMs: number): void {
     this.#robin = queue.index;
     this.#fitFinalSeats(request);
     if (!queue.isActive) this.#activeQueues += 1;
@@ -343,38 +397,30 @@ export class QueueSet {
     this.#seatsRequested += request.seats;
     this.#execute(request, nowMs);
     queue.nextDispatchR += request.totalWork;
-    bound(queue);
-    request.onDispatch?.();
-    return true;
   }
 
   /** The one whose oldest request finishes first; among equals, the first after the last one. */
   #nextQueue(): Queue | undefined {
-    const count = this.#queues.length;
+    const dispatch = (this.#lastDispatch ??= new DispatchState());
+    dispatch.begin(this.#r);
     let next: Queue | undefined;
-    let [finish, distance] = [Infinity, 0];
-    let [minStart, maxStart, minDiscounted, maxDiscounted] = [Infinity, -Infinity, Infinity, -Infinity];
     for (const queue of this.#waitingQueues) {
-      const start = queue.nextDispatchR;
-      const discounted = start - seatSeconds(queue.seatsInUse, estimatedServiceMs);
-      minStart = Math.min(minStart, start);
-      maxStart = Math.max(maxStart, start);
-      minDiscounted = Math.min(minDiscounted, discounted);
-      maxDiscounted = Math.max(maxDiscounted, discounted);
-      const itsFinish = start + (queue.oldest?.totalWork ?? 0);
-      const itsDistance = (queue.index - this.#robin - 1 + count) % count;
-      if (itsFinish > finish || (itsFinish === finish && itsDistance > distance)) continue;
-      [next, finish, distance] = [queue, itsFinish, itsDistance];
+      dispatch.sees(queue);
+      if (next === undefined || this.#isBefore(queue, next)) next = queue;
     }
-    if (next !== undefined) {
-      this.#lastDispatch = {
-        r: this.#r,
-        start: next.nextDispatchR,
-        starts: { min: minStart, max: maxStart },
-        discountedStarts: { min: minDiscounted, max: maxDiscounted },
-      };
-    }
+    if (next !== undefined) dispatch.start = next.nextDispatchR;
     return next;
+  }
+
+  #isBefore(one: Queue, other: Queue): boolean {
+    const difference = finishOf(one) - finishOf(other);
+    return difference === 0 ? this.#distance(one) < this.#distance(other) : difference < 0;
+  }
+
+  /** From the queue dispatched from last. */
+  #distance({ index }: Queue): number {
+    const count = this.#queues.length;
+    return (index - this.#robin - 1 + count) % count;
   }
 
   /** What needs more seats than there are gets them when it is alone. */
@@ -406,9 +452,9 @@ export class QueueSet {
   #leaveQueue(request: QueuedRequest): Queue | undefined {
     const { queue } = request;
     if (queue === undefined) return undefined;
-    queue.remove(request);
+    queue.dequeue(request);
     if (!queue.isActive) this.#activeQueues -= 1;
-    if (queue.waiting === 0) this.#forgetWaiting(queue);
+    if (queue.waiting.size === 0) this.#forgetWaiting(queue);
     this.#seatsRequested -= request.seats;
     this.totals.waiting -= 1;
     this.totals.seatsWaiting -= request.seats;
@@ -458,8 +504,13 @@ export class QueueSet {
   }
 }
 
+/** When the oldest request of a queue would finish. */
+function finishOf({ nextDispatchR, waiting: { oldest } }: Queue): SeatSeconds {
+  return nextDispatchR + (oldest?.totalWork ?? 0);
+}
+
 /** No queue is ahead of the progress at which its oldest request arrived: queues do not save up seats. */
 function bound(queue: Queue): void {
-  const { oldest } = queue;
+  const { oldest } = queue.waiting;
   if (oldest !== undefined && queue.nextDispatchR < oldest.arrivalR) queue.nextDispatchR = oldest.arrivalR;
 }

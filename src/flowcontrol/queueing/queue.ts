@@ -73,7 +73,36 @@ export class QueuedRequest {
   }
 }
 
-/** Requests in order of arrival; any of them can leave at any time. */
+/** Requests in the order in which they were added; any of them can leave at any time. A request is in one list at most. */
+export class RequestList implements Iterable<QueuedRequest> {
+  size = 0;
+  oldest: QueuedRequest | undefined;
+  #latest: QueuedRequest | undefined;
+
+  add(request: QueuedRequest): void {
+    request.previous = this.#latest;
+    if (this.#latest === undefined) this.oldest = request;
+    else this.#latest.next = request;
+    this.#latest = request;
+    this.size += 1;
+  }
+
+  remove(request: QueuedRequest): void {
+    const { next, previous } = request;
+    if (previous === undefined) this.oldest = next;
+    else previous.next = next;
+    if (next === undefined) this.#latest = previous;
+    else next.previous = previous;
+    request.next = request.previous = undefined;
+    this.size -= 1;
+  }
+
+  *[Symbol.iterator](): Generator<QueuedRequest> {
+    for (let request = this.oldest; request !== undefined; request = request.next) yield request;
+  }
+}
+
+/** A share of the flows of a queue set. */
 export class Queue {
   /** Its position among the queues of its set. */
   index: number;
@@ -81,51 +110,32 @@ export class Queue {
   placeAmongWaiting = -1;
   /** The progress at which the next request will be dispatched if every queue gets its fair share. */
   nextDispatchR: SeatSeconds = 0;
-  waiting = 0;
+  readonly waiting = new RequestList();
   initialSeatsWaiting = 0;
   seatsWaiting = 0;
   workWaiting: SeatSeconds = 0;
-  readonly executing = new Set<QueuedRequest>();
+  readonly executing = new RequestList();
   seatsInUse = 0;
-  #oldest: QueuedRequest | undefined;
-  #latest: QueuedRequest | undefined;
 
   constructor(index: number) {
     this.index = index;
   }
 
-  get oldest(): QueuedRequest | undefined {
-    return this.#oldest;
-  }
-
   get isActive(): boolean {
-    return this.waiting > 0 || this.executing.size > 0;
+    return this.waiting.size > 0 || this.executing.size > 0;
   }
 
   enqueue(request: QueuedRequest): void {
-    request.previous = this.#latest;
-    if (this.#latest === undefined) this.#oldest = request;
-    else this.#latest.next = request;
-    this.#latest = request;
+    this.waiting.add(request);
     this.#count(request, 1);
   }
 
-  remove(request: QueuedRequest): void {
-    const { next, previous } = request;
-    if (previous === undefined) this.#oldest = next;
-    else previous.next = next;
-    if (next === undefined) this.#latest = previous;
-    else next.previous = previous;
-    request.next = request.previous = undefined;
+  dequeue(request: QueuedRequest): void {
+    this.waiting.remove(request);
     this.#count(request, -1);
   }
 
-  *requests(): Generator<QueuedRequest> {
-    for (let request = this.#oldest; request !== undefined; request = request.next) yield request;
-  }
-
   #count({ work, seats, totalWork }: QueuedRequest, by: 1 | -1): void {
-    this.waiting += by;
     this.initialSeatsWaiting += by * work.initialSeats;
     this.seatsWaiting += by * seats;
     this.workWaiting += by * totalWork;

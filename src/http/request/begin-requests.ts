@@ -19,16 +19,16 @@ const others: Lines = new Map();
 const preferredInTurn = 3;
 let preferredInRow = 0;
 
-/** Connections whose last request did not find a seat. */
-const seatless = new WeakSet<object>();
+/** Connections whose last request did not find a seat. Undefined: there has been none. */
+let seatless: WeakSet<object> | undefined;
 
 /**
  * Tells whether the last request of a connection found a seat at once. In an overload, connections that ask for what
  * there are seats for (leader election, exempt requests) go before those whose requests would be queued or refused.
  */
 export function foundSeat(connection: object, hasFound: boolean): void {
-  if (hasFound) seatless.delete(connection);
-  else seatless.add(connection);
+  if (hasFound) seatless?.delete(connection);
+  else (seatless ??= new WeakSet()).add(connection);
 }
 
 /**
@@ -44,7 +44,7 @@ export function beginRequest(connection: object, begin: () => void): void {
     setImmediate(beginWaiting);
   }
   // Requests of a connection begin in order: they stay in one line until it is empty.
-  const lines = others.has(connection) || (seatless.has(connection) && !preferred.has(connection)) ? others : preferred;
+  const lines = others.has(connection) || (seatless?.has(connection) === true && !preferred.has(connection)) ? others : preferred;
   const line = lines.get(connection);
   if (line === undefined) lines.set(connection, [begin]);
   else line.push(begin);
