@@ -41,6 +41,57 @@ const definitions = {
 
 export type RequestKind = 'mutating' | 'readOnly';
 
+const requestKinds: readonly RequestKind[] = ['mutating', 'readOnly'];
+const nanosPerMs = 1_000_000;
+
+/** Measures how much time passes, in nanoseconds. */
+class Stopwatch {
+  #sinceMs: number;
+
+  constructor(nowMs: number) {
+    this.#sinceMs = nowMs;
+  }
+
+  /** Since the last time; 0 where the clock has not moved. */
+  lap(nowMs: number): number {
+    const nanos = Math.round((nowMs - this.#sinceMs) * nanosPerMs);
+    if (nanos <= 0) return 0;
+    this.#sinceMs = nowMs;
+    return nanos;
+  }
+}
+
+/** Requests of one kind that run or wait, over time, whatever their level is. */
+export class KindUtilization {
+  readonly #histogram: RatioHistogram;
+  readonly #stopwatch: Stopwatch;
+  #requests = 0;
+
+  constructor(histogram: RatioHistogram, nowMs: number) {
+    this.#histogram = histogram;
+    this.#stopwatch = new Stopwatch(nowMs);
+  }
+
+  add(by: number, nowMs: number): void {
+    this.#advance(nowMs);
+    this.#requests += by;
+  }
+
+  relateTo(denominator: number, nowMs: number): void {
+    this.#advance(nowMs);
+    this.#histogram.setDenominator(denominator);
+  }
+
+  flush(nowMs: number): void {
+    this.#advance(nowMs);
+    this.#histogram.flush();
+  }
+
+  #advance(nowMs: number): void {
+    this.#histogram.count(this.#requests, this.#stopwatch.lap(nowMs));
+  }
+}
+
 interface LevelHistograms {
   readonly demand: RatioHistogram;
   readonly seats: RatioHistogram;
@@ -48,7 +99,53 @@ interface LevelHistograms {
   readonly waiting: RatioHistogram;
 }
 
-type OfKinds = Readonly<Record<RequestKind, RatioHistogram>>;
+/** How busy a level is over time. Most requests change all its numbers at once, so the clock is of all together. */
+class LevelUtilization {
+  readonly #histograms: LevelHistograms;
+  readonly #stopwatch: Stopwatch;
+  #demand = 0;
+  #seats = 0;
+  #executing = 0;
+  #waiting = 0;
+
+  constructor(histograms: LevelHistograms, nowMs: number) {
+    this.#histograms = histograms;
+    this.#stopwatch = new Stopwatch(nowMs);
+  }
+
+  set({ seatsInUse, seatsWaiting, executing, waiting }: QueueSetTotals, nowMs: number): void {
+    this.#advance(nowMs);
+    this.#demand = seatsInUse + seatsWaiting;
+    this.#seats = seatsInUse;
+    this.#executing = executing;
+    this.#waiting = waiting;
+  }
+
+  relateTo(level: PriorityLevel, { seats, nowMs }: { readonly seats: number; readonly nowMs: number }): void {
+    this.#advance(nowMs);
+    const { demand, seats: taken, executing, waiting } = this.#histograms;
+    for (const histogram of [demand, taken, executing]) histogram.setDenominator(seats);
+    waiting.setDenominator(Math.max(roomOf(level), 1));
+  }
+
+  flush(nowMs: number): void {
+    this.#advance(nowMs);
+    const { demand, seats, executing, waiting } = this.#histograms;
+    for (const histogram of [demand, seats, executing, waiting]) histogram.flush();
+  }
+
+  #advance(nowMs: number): void {
+    const nanos = this.#stopwatch.lap(nowMs);
+    if (nanos === 0) return;
+    const { demand, seats, executing, waiting } = this.#histograms;
+    demand.count(this.#demand, nanos);
+    seats.count(this.#seats, nanos);
+    executing.count(this.#executing, nanos);
+    waiting.count(this.#waiting, nanos);
+  }
+}
+
+type OfKinds = Readonly<Record<RequestKind, KindUtilization>>;
 
 /** How busy levels are over time. */
 export class Utilization {
@@ -57,15 +154,15 @@ export class Utilization {
   readonly waiting: OfKinds;
   readonly #now: () => number;
   readonly #metrics: { readonly [name in keyof typeof definitions]: Metric };
-  readonly #levels = new Map<string, LevelHistograms>();
+  readonly #levels = new Map<string, LevelUtilization>();
 
   constructor(make: MakeMetric, now: () => number) {
     this.#now = now;
     const { demand, seats, requests, kinds } = definitions;
     this.#metrics = { demand: make(demand), seats: make(seats), requests: make(requests), kinds: make(kinds) };
     for (const each of Object.values(this.#metrics)) each.beforeRead = () => this.flush();
-    const ofKind = (phase: string, request_kind: RequestKind): RatioHistogram =>
-      new RatioHistogram(this.#metrics.kinds.observer({ phase, request_kind }), now());
+    const ofKind = (phase: string, request_kind: RequestKind): KindUtilization =>
+      new KindUtilization(new RatioHistogram(this.#metrics.kinds.observer({ phase, request_kind })), now());
     const ofPhase = (phase: string): OfKinds => {
       return { mutating: ofKind(phase, 'mutating'), readOnly: ofKind(phase, 'readOnly') };
     };
@@ -75,13 +172,8 @@ export class Utilization {
 
   /** Follows a level. */
   observer(level: string): (totals: QueueSetTotals, nowMs: number) => void {
-    const { demand, seats, executing, waiting } = this.#made(level);
-    return (totals, nowMs) => {
-      demand.set(totals.seatsInUse + totals.seatsWaiting, nowMs);
-      seats.set(totals.seatsInUse, nowMs);
-      executing.set(totals.executing, nowMs);
-      waiting.set(totals.waiting, nowMs);
-    };
+    const utilization = this.#made(level);
+    return (totals, nowMs) => utilization.set(totals, nowMs);
   }
 
   /** The limits have changed. */
@@ -89,40 +181,37 @@ export class Utilization {
     const nowMs = this.#now();
     let [seatSum, roomSum] = [0, 0];
     for (const [name, level] of table.levels) {
-      const { demand, seats, executing, waiting } = this.#made(name);
-      const seatCount = level.current > 0 ? level.current : Math.max(1, Math.round(totalSeats / 10));
-      for (const histogram of [demand, seats, executing]) histogram.setDenominator(seatCount, nowMs);
-      const room = roomOf(level);
-      waiting.setDenominator(Math.max(room, 1), nowMs);
+      const seats = level.current > 0 ? level.current : Math.max(1, Math.round(totalSeats / 10));
+      this.#made(name).relateTo(level, { seats, nowMs });
       seatSum += level.limits.nominal;
-      roomSum += room;
+      roomSum += roomOf(level);
     }
-    for (const kind of ['mutating', 'readOnly'] as const) {
-      this.executing[kind].setDenominator(Math.max(seatSum, 1), nowMs);
-      this.waiting[kind].setDenominator(Math.max(roomSum, 1), nowMs);
+    for (const kind of requestKinds) {
+      this.executing[kind].relateTo(Math.max(seatSum, 1), nowMs);
+      this.waiting[kind].relateTo(Math.max(roomSum, 1), nowMs);
     }
   }
 
   /** Counts the time up to now. */
   flush(): void {
     const nowMs = this.#now();
-    const ofLevels = [...this.#levels.values()].flatMap((level) => Object.values(level) as RatioHistogram[]);
-    const ofKinds = [this.executing, this.waiting].flatMap((phase) => Object.values(phase));
-    for (const histogram of [...ofLevels, ...ofKinds]) histogram.flush(nowMs);
+    for (const level of this.#levels.values()) level.flush(nowMs);
+    for (const phase of [this.executing, this.waiting]) for (const kind of requestKinds) phase[kind].flush(nowMs);
   }
 
-  #made(priority_level: string): LevelHistograms {
+  #made(priority_level: string): LevelUtilization {
     const known = this.#levels.get(priority_level);
     if (known !== undefined) return known;
     const { demand, seats, requests } = this.#metrics;
     const histogram = (metric: Metric, labels: Readonly<Record<string, string>>): RatioHistogram =>
-      new RatioHistogram(metric.observer({ ...labels, priority_level }), this.#now());
-    const made = {
+      new RatioHistogram(metric.observer({ ...labels, priority_level }));
+    const histograms = {
       demand: histogram(demand, {}),
       seats: histogram(seats, { phase: 'executing' }),
       executing: histogram(requests, { phase: 'executing' }),
       waiting: histogram(requests, { phase: 'waiting' }),
     };
+    const made = new LevelUtilization(histograms, this.#now());
     this.#levels.set(priority_level, made);
     return made;
   }
