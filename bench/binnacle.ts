@@ -53,7 +53,8 @@ function inCluster({ userAuthority, signingKey }: ClusterFiles): readonly string
   ];
 }
 
-function readAccess(url: string, kubeconfigPath: string): Access {
+/** That of the administrator. */
+export function readAccess(url: string, kubeconfigPath: string): Access {
   const text = readFileSync(kubeconfigPath, 'utf8');
   const field = (name: string): string => {
     const found = new RegExp(`"${name}-data": "([^"]+)"`).exec(text)?.[1];

@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { currentSpan } from '../src/api/contracts/span.ts';
+import type { ApiServerOptions } from '../src/embed/index.ts';
+import { freePort } from '../test/free-port.ts';
 import {
   type Addition,
   alternate,
@@ -11,33 +13,34 @@ import {
   settledAfter,
   type Turn,
 } from './alternation.ts';
-import { binnacle } from './binnacle.ts';
+import { readAccess } from './binnacle.ts';
 import type { RequestJob } from './load.ts';
 import type { TargetReport } from './report.ts';
 import type { Figure } from './rows/row.ts';
+import { ServerProcess } from './server-process.ts';
 import { Session } from './session.ts';
 
 const group = 'bench.example.com';
+const plural = 'wheels';
+const kind = 'Wheel';
 const namespace = '/api/v1/namespaces/default';
+const kindPath = `/apis/${group}/v1/namespaces/default/${plural}`;
+const patched = 100;
 const valueBytes = 4096;
 const concurrency = 16;
 const cold: Alternation = { warmUp: 400, pairs: 20 };
 /** Short turns, and many: a write differs from the next one by more than what is measured. */
-const settled: Alternation = { warmUp: settledAfter, pairs: 1_000, requests: 100 };
-/** Servers differ by when they were started, so they are started several times. */
-const settledEachTime: Alternation = { warmUp: settledAfter, pairs: 150 };
+const settled: Alternation = { warmUp: settledAfter, pairs: 300, requests: 100 };
 const timesStarted = 4;
 
 /** What encryption, flow control and tracing add to requests. */
 export async function measureOperations(nodeArguments: readonly string[]): Promise<TargetReport> {
   const folder = mkdtempSync(join(tmpdir(), 'binnacle-bench-'));
   try {
-    const start: Start = async (name, flags) =>
-      new Session(await binnacle(nodeArguments, flags).start(join(folder, name)), 0);
     const figures = [
-      ...(await sealing(start, folder)),
-      ...(await flowControl(start, folder)),
-      ...(await tracing(start, folder)),
+      ...(await sealing(nodeArguments, folder)),
+      ...(await flowControl(nodeArguments, folder)),
+      ...(await tracing(nodeArguments, folder)),
       lookAtSpan(),
     ];
     return { target: 'Binnacle', figures };
@@ -46,111 +49,142 @@ export async function measureOperations(nodeArguments: readonly string[]): Promi
   }
 }
 
-type Start = (name: string, flags: readonly string[]) => Promise<Session>;
-
-/** Two kinds of one server that differ in nothing but the encryption of one. */
-async function sealing(start: Start, folder: string): Promise<readonly Figure[]> {
+async function sealing(nodeArguments: readonly string[], folder: string): Promise<readonly Figure[]> {
   const file = join(folder, 'encryption.json');
   const aesgcm = { keys: [{ name: 'a', secret: Buffer.alloc(32, 7).toString('base64') }] };
-  const resources = [{ resources: [`sealeds.${group}`], providers: [{ aesgcm }] }];
+  const resources = [{ resources: [`${plural}.${group}`], providers: [{ aesgcm }] }];
   const head = { kind: 'EncryptionConfiguration', apiVersion: 'apiserver.config.k8s.io/v1' };
   writeFileSync(file, JSON.stringify({ ...head, resources }));
-  await using server = await start('sealing', [`--encryption-provider-config=${file}`]);
-  for (const plural of ['plains', 'sealeds']) await define(server, plural);
-  const figures: Figure[] = [];
-  for (const [state, alternation] of [
-    ['cold', cold],
-    ['settled', settled],
-  ] as const) {
-    const write = await alternate({ without: writes(server, 'plains'), added: writes(server, 'sealeds') }, alternation);
-    figures.push(...figuresOf(names(`create of a custom object of 4 KB, ${state}`, 'aesgcm'), write));
-  }
-  const ofMany = { without: await patches(server, 'plains'), added: await patches(server, 'sealeds') };
-  const patch = await alternate(ofMany, settled);
-  figures.push(...figuresOf(names('merge patch of a custom object of 4 KB, settled', 'aesgcm'), patch));
-  const ofOne = {
-    without: gets(server, `${pathOf('plains')}/one`),
-    added: gets(server, `${pathOf('sealeds')}/one`),
-  };
-  const read = await alternate(ofOne, settled);
-  return [...figures, ...figuresOf(names('get of one, settled', 'aesgcm'), read)];
+  const flags = { without: {}, added: { 'encryption-provider-config': file } };
+  return compareServers({ nodeArguments, folder, flags, what: 'aesgcm' }, [
+    { name: 'create of a custom object of 4 KB', turnOf: creates },
+    { name: 'merge patch of a custom object of 4 KB', turnOf: patches },
+    { name: 'get of one', turnOf: (server) => gets(server, `${kindPath}/one`) },
+  ]);
 }
 
-/** Two servers, of which one has flow control. Administrators are exempt from it: somebody else asks. */
-async function flowControl(start: Start, folder: string): Promise<readonly Figure[]> {
-  const off = '--enable-priority-and-fairness=false';
-  const tokens = join(folder, 'tokens.csv');
-  writeFileSync(tokens, 'secret,somebody,somebody\n');
-  const startForSomebody: Start = async (name, flags) => {
-    const { target } = await start(name, [...flags, `--token-auth-file=${tokens}`]);
-    const { url, ca } = target.access;
-    return new Session({ ...target, access: { url, ca, token: 'secret' } }, 0);
-  };
-  const flags = { without: [off], added: [] };
-  return compareServers({ start: startForSomebody, flags, what: 'flow control' }, '/version');
+/** Administrators are exempt from flow control: somebody else asks. */
+function flowControl(nodeArguments: readonly string[], folder: string): Promise<readonly Figure[]> {
+  const flags = { without: { 'enable-priority-and-fairness': false }, added: {} };
+  return compareServers({ nodeArguments, folder, flags, what: 'flow control' }, [
+    { name: 'get of /version', turnOf: (server) => gets(server, '/version') },
+  ]);
 }
 
-async function tracing(start: Start, folder: string): Promise<readonly Figure[]> {
+function tracing(nodeArguments: readonly string[], folder: string): Promise<readonly Figure[]> {
   const file = join(folder, 'tracing.json');
   const head = { kind: 'TracingConfiguration', apiVersion: 'apiserver.config.k8s.io/v1' };
   writeFileSync(file, JSON.stringify({ ...head, endpoint: '127.0.0.1:9', samplingRatePerMillion: 0 }));
-  const flags = { without: [], added: [`--tracing-config-file=${file}`] };
-  return compareServers({ start, flags, what: 'tracing that samples nothing' }, namespace);
+  const flags = { without: {}, added: { 'tracing-config-file': file } };
+  return compareServers({ nodeArguments, folder, flags, what: 'tracing that samples nothing' }, [
+    { name: 'get of a namespace', turnOf: (server) => gets(server, namespace) },
+  ]);
 }
 
+type Flags = Readonly<Record<string, string | boolean>>;
+
 interface Compared {
-  readonly start: Start;
-  readonly flags: { readonly without: readonly string[]; readonly added: readonly string[] };
+  readonly nodeArguments: readonly string[];
+  readonly folder: string;
+  readonly flags: { readonly without: Flags; readonly added: Flags };
   readonly what: string;
 }
 
-/** In several runs, in which either is started first. */
-async function compareServers({ start, flags, what }: Compared, path: string): Promise<readonly Figure[]> {
-  const runs: Record<'cold' | 'settled', Addition[]> = { cold: [], settled: [] };
+interface ComparedRequest {
+  readonly name: string;
+  readonly turnOf: (server: Session) => Turn;
+}
+
+/** In several processes, in which either server is started first. */
+async function compareServers(compared: Compared, requests: readonly ComparedRequest[]): Promise<readonly Figure[]> {
+  const runs = requests.map((): Record<'cold' | 'settled', Addition[]> => ({ cold: [], settled: [] }));
   for (let run = 0; run < timesStarted; run += 1) {
-    const [one, other] = run % 2 === 0 ? (['without', 'added'] as const) : (['added', 'without'] as const);
-    await using first = await start(`${what}-${run}-${one}`, flags[one]);
-    await using second = await start(`${what}-${run}-${other}`, flags[other]);
-    const [without, added] = one === 'without' ? [first, second] : [second, first];
-    const turns = { without: gets(without, path), added: gets(added, path) };
-    runs.cold.push(await alternate(turns, cold));
-    runs.settled.push(await alternate(turns, settledEachTime));
+    await using servers = await startNeighbours(compared, run);
+    for (const server of [servers.without, servers.added]) await define(server);
+    for (const [index, { turnOf }] of requests.entries()) {
+      const turns = { without: turnOf(servers.without), added: turnOf(servers.added) };
+      runs[index]?.cold.push(await alternate(turns, cold));
+      runs[index]?.settled.push(await alternate(turns, settled));
+    }
   }
-  return (['cold', 'settled'] as const).flatMap((state) =>
-    figuresOf(names(`get of ${path}, ${state}`, what), meanOf(runs[state])),
+  return requests.flatMap(({ name }, index) =>
+    (['cold', 'settled'] as const).flatMap((state) =>
+      figuresOf(names(`${name}, ${state}`, compared.what), meanOf(runs[index]?.[state] ?? [])),
+    ),
   );
+}
+
+interface Neighbours extends AsyncDisposable {
+  readonly without: Session;
+  readonly added: Session;
+}
+
+/** One process runs both: servers of different processes differ by more than what is measured, from start to start. */
+async function startNeighbours({ nodeArguments, folder, flags, what }: Compared, run: number): Promise<Neighbours> {
+  const order = run % 2 === 0 ? (['without', 'added'] as const) : (['added', 'without'] as const);
+  const runFolder = join(folder, `${what}-${run}`);
+  const tokens = join(folder, 'tokens.csv');
+  writeFileSync(tokens, 'secret,somebody,somebody\n');
+  const common = {
+    'token-auth-file': tokens,
+    'authorization-mode': 'AlwaysAllow',
+    'disable-admission-plugins': 'ServiceAccount',
+  };
+  const options: Record<'without' | 'added', ApiServerOptions & { port: number }> = {
+    without: { dataDir: join(runFolder, 'without'), port: await freePort(), flags: { ...common, ...flags.without } },
+    added: { dataDir: join(runFolder, 'added'), port: await freePort(), flags: { ...common, ...flags.added } },
+  };
+  for (const { dataDir = '' } of Object.values(options)) mkdirSync(dataDir, { recursive: true });
+  const server = new ServerProcess({
+    file: process.execPath,
+    args: [
+      ...nodeArguments,
+      join(import.meta.dirname, 'neighbours.ts'),
+      ...order.map((which) => JSON.stringify(options[which])),
+    ],
+    logFile: join(runFolder, 'server.log'),
+  });
+  const sessionOf = async ({ dataDir = '', port }: ApiServerOptions & { port: number }): Promise<Session> => {
+    const url = `https://127.0.0.1:${port}`;
+    await server.ready(url);
+    const { ca } = readAccess(url, join(dataDir, 'admin.kubeconfig'));
+    const access = { url, ca, token: 'secret' };
+    return new Session({ startMs: 0, pids: [server.pid], access, stop: () => server.stop() }, 0);
+  };
+  const [without, added] = [await sessionOf(options.without), await sessionOf(options.added)];
+  return {
+    without,
+    added,
+    async [Symbol.asyncDispose]() {
+      for (const session of [without, added]) await session[Symbol.asyncDispose]();
+    },
+  };
 }
 
 function names(base: string, what: string): { readonly base: string; readonly added: string } {
   return { base, added: `added by ${what}` };
 }
 
-async function define(server: Session, plural: string): Promise<void> {
+async function define(server: Session): Promise<void> {
   const free = { type: 'object', additionalProperties: { type: 'string' } };
   const openAPIV3Schema = { type: 'object', properties: { data: free } };
   const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }];
-  const spec = { group, scope: 'Namespaced', names: { plural, kind: kindOf(plural) }, versions };
+  const spec = { group, scope: 'Namespaced', names: { plural, kind }, versions };
   const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
   await send(server, 'POST', path, { metadata: { name: `${plural}.${group}` }, spec });
   await new Promise((resolve) => void setTimeout(resolve, 1_000));
-  await send(server, 'POST', pathOf(plural), objectOf(plural, 'one'));
+  await send(server, 'POST', kindPath, objectOf('one'));
+  await server.load({
+    ...single,
+    method: 'POST',
+    path: kindPath,
+    body: JSON.stringify(objectOf('patched-{shard}')),
+    count: patched,
+  });
 }
 
-function kindOf(plural: string): string {
-  return `Bench${plural}`;
-}
-
-function pathOf(plural: string): string {
-  return `/apis/${group}/v1/namespaces/default/${plural}`;
-}
-
-function objectOf(plural: string, name: string): object {
-  return {
-    apiVersion: `${group}/v1`,
-    kind: kindOf(plural),
-    metadata: { name },
-    data: { value: 'x'.repeat(valueBytes) },
-  };
+function objectOf(name: string): object {
+  return { apiVersion: `${group}/v1`, kind, metadata: { name }, data: { value: 'x'.repeat(valueBytes) } };
 }
 
 async function send(server: Session, method: string, path: string, body: object): Promise<void> {
@@ -170,24 +204,16 @@ function turnOf(server: Session, job: Pick<RequestJob, 'method' | 'path' | 'cont
   };
 }
 
-function writes(server: Session, plural: string): Turn {
-  const body = JSON.stringify(objectOf(plural, `n-${runs.next().value}-{number}`));
-  return turnOf(server, { method: 'POST', path: pathOf(plural), body });
+function creates(server: Session): Turn {
+  return turnOf(server, { method: 'POST', path: kindPath, body: JSON.stringify(objectOf('n-{number}')) });
 }
 
 /** Merge patches of a hundred objects, one after the other. */
-async function patches(server: Session, plural: string): Promise<Turn> {
-  const made = JSON.stringify(objectOf(plural, 'patched-{shard}'));
-  await server.load({ ...single, method: 'POST', path: pathOf(plural), body: made, count: 100 });
+function patches(server: Session): Turn {
   const body = JSON.stringify({ data: { value: `${'x'.repeat(valueBytes)}{number}` } });
   const contentType = 'application/merge-patch+json';
-  return turnOf(server, { method: 'PATCH', path: `${pathOf(plural)}/patched-{shard}`, contentType, body });
+  return turnOf(server, { method: 'PATCH', path: `${kindPath}/patched-{shard}`, contentType, body });
 }
-
-/** Objects of several runs have different names. */
-const runs = (function* count(): Generator<number, number> {
-  for (let run = 0; ; run += 1) yield run;
-})();
 
 function gets(server: Session, path: string): Turn {
   return turnOf(server, { method: 'GET', path });

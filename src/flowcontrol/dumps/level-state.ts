@@ -94,7 +94,14 @@ export function levelStates(
 
 function countsOf({ waiting, executing, seatsInUse, ...sums }: Queue): QueueCounts {
   const { initialSeatsWaiting, seatsWaiting, workWaiting } = sums;
-  return { waiting: waiting.size, executing: executing.size, seatsInUse, initialSeatsWaiting, seatsWaiting, workWaiting };
+  return {
+    waiting: waiting.size,
+    executing: executing.size,
+    seatsInUse,
+    initialSeatsWaiting,
+    seatsWaiting,
+    workWaiting,
+  };
 }
 
 function requestState(request: QueuedRequest, epochMs: number): RequestState {

@@ -73,7 +73,7 @@ export class QueuedRequest {
   }
 }
 
-/** Requests in the order in which they were added; any of them can leave at any time. A request is in one list at most. */
+/** Requests in the order in which they came; any of them can leave at any time. A request is in one list at most. */
 export class RequestList implements Iterable<QueuedRequest> {
   size = 0;
   oldest: QueuedRequest | undefined;

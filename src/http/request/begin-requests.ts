@@ -44,7 +44,8 @@ export function beginRequest(connection: object, begin: () => void): void {
     setImmediate(beginWaiting);
   }
   // Requests of a connection begin in order: they stay in one line until it is empty.
-  const lines = others.has(connection) || (seatless?.has(connection) === true && !preferred.has(connection)) ? others : preferred;
+  const lines =
+    others.has(connection) || (seatless?.has(connection) === true && !preferred.has(connection)) ? others : preferred;
   const line = lines.get(connection);
   if (line === undefined) lines.set(connection, [begin]);
   else line.push(begin);
