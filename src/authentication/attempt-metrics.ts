@@ -1,25 +1,19 @@
 import type { Authenticator, Credentials, Identity } from '../api/contracts/authentication.ts';
 import type { PartContext } from '../api/contracts/part.ts';
+import { exponentialBuckets } from '../api/metrics/buckets.ts';
+import { TimedCounter } from '../api/metrics/timed-counter.ts';
 import { secondsSince } from '../api/time/seconds-since.ts';
-
-/** Seconds, as in the reference. */
-const buckets = Array.from({ length: 15 }, (_, index) => 0.001 * 2 ** index);
 
 /** Measures attempts to authenticate: how many there are with which result, how long they take, and who succeeds. */
 export function measuredAttempts(authenticator: Authenticator, { metric }: Pick<PartContext, 'metric'>): Authenticator {
-  const labelNames = ['result'];
-  const attempts = metric({
-    name: 'authentication_attempts',
-    type: 'counter',
-    labelNames,
-    help: 'Attempts to authenticate, by result.',
-  });
-  const durations = metric({
-    name: 'authentication_duration_seconds',
-    type: 'histogram',
-    labelNames,
-    buckets,
-    help: 'How long attempts to authenticate took, by result.',
+  const attempts = new TimedCounter(metric, {
+    labelNames: ['result'],
+    count: { name: 'authentication_attempts', help: 'Attempts to authenticate, by result.' },
+    duration: {
+      name: 'authentication_duration_seconds',
+      help: 'How long attempts to authenticate took, by result.',
+      buckets: exponentialBuckets(0.001, 15),
+    },
   });
   const users = metric({
     name: 'authenticated_user_requests',
@@ -28,11 +22,8 @@ export function measuredAttempts(authenticator: Authenticator, { metric }: Pick<
     help: 'Authenticated requests, by sort of user.',
   });
   const counterOf = (result: string): ((startMs: number) => void) => {
-    const [count, observe] = [attempts.counter({ result }), durations.observer({ result })];
-    return (startMs) => {
-      count();
-      observe(secondsSince(startMs));
-    };
+    const count = attempts.counter({ result });
+    return (startMs) => count(secondsSince(startMs));
   };
   const [succeeded, failed, refused] = ['success', 'failure', 'error'].map(counterOf);
   const counters = new Map(

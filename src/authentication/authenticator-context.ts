@@ -10,6 +10,8 @@ import type { TokenCacheMetrics } from './token-cache-metrics.ts';
 /** Dependencies of authenticators. */
 export interface AuthenticatorContext extends PartContext {
   readonly config: AuthenticationConfig;
+  /** This server's id in metrics. */
+  readonly serverId: string;
   /** OpenID Connect as configured by flags or file. */
   readonly configured: ConfiguredAuthentication | undefined;
   /** PEM of the authority that signed the administrator's certificate. */

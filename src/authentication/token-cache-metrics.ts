@@ -1,4 +1,5 @@
 import type { PartContext } from '../api/contracts/part.ts';
+import { defaultBuckets } from '../api/metrics/buckets.ts';
 import { secondsSince } from '../api/time/seconds-since.ts';
 
 /** Counts the use of caches of authenticated tokens, by the names of kube-apiserver. */
@@ -18,7 +19,7 @@ export function tokenCacheMetrics({ metric }: Pick<PartContext, 'metric'>): Toke
   const durations = metric({
     ...named('request_duration_seconds'),
     type: 'histogram',
-    buckets,
+    buckets: defaultBuckets,
     help: 'How long presented tokens took, by hit and miss.',
   });
   const fetches = metric({ ...named('fetch_total'), type: 'counter', help: 'Verifications of tokens, by result.' });
@@ -58,6 +59,3 @@ export function tokenCacheMetrics({ metric }: Pick<PartContext, 'metric'>): Toke
     },
   };
 }
-
-/** Seconds, Prometheus' usual ones. */
-const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

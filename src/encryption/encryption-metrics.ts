@@ -1,15 +1,13 @@
 import type { Clock } from '../api/time/clock.ts';
-import type { Metric, MetricDefinition } from '../api/metrics/metric.ts';
+import type { Metric, MetricDefinition, MetricLabels } from '../api/metrics/metric.ts';
 import type { PartContext } from '../api/contracts/part.ts';
 import type { Transformation, TransformationUse } from '../storage/encryption/prefixed.ts';
-import { hashOf } from './hash-label.ts';
+import { LruMap } from '../api/collections/lru-map.ts';
+import { exponentialBuckets } from '../api/metrics/buckets.ts';
+import { ReloadMetrics, serverLabel } from '../api/metrics/reload-metrics.ts';
 
 const storage = 'apiserver_storage';
 const envelope = 'apiserver_envelope_encryption';
-const reloads = 'apiserver_encryption_config_controller';
-
-const exponential = (start: number, count: number): readonly number[] =>
-  Array.from({ length: count }, (_, index) => start * 2 ** index);
 
 const byKey = ['transformation_type', 'provider_name', 'key_id_hash', 'apiserver_id_hash'];
 
@@ -17,7 +15,7 @@ const definitions = {
   seconds: {
     name: `${storage}_transformation_duration_seconds`,
     type: 'histogram',
-    buckets: exponential(5e-6, 25),
+    buckets: exponentialBuckets(5e-6, 25),
     help: 'Duration of the encryption and decryption of values, in seconds.',
     labelNames: ['transformation_type', 'transformer_prefix'],
   },
@@ -38,7 +36,7 @@ const definitions = {
     type: 'histogram',
     labelNames: [],
     help: 'Duration of the generation of keys, in seconds.',
-    buckets: exponential(5e-6, 14),
+    buckets: exponentialBuckets(5e-6, 14),
   },
   keyFailures: {
     name: `${storage}_data_key_generation_failures_total`,
@@ -56,14 +54,14 @@ const definitions = {
   arrivals: {
     name: `${envelope}_dek_cache_inter_arrival_time_seconds`,
     type: 'histogram',
-    buckets: exponential(60, 10),
+    buckets: exponentialBuckets(60, 10),
     help: 'Time between two values read or written with plugins of the first version, in seconds.',
     labelNames: ['transformation_type'],
   },
   callSeconds: {
     name: `${envelope}_kms_operations_latency_seconds`,
     type: 'histogram',
-    buckets: exponential(1e-4, 20),
+    buckets: exponentialBuckets(1e-4, 20),
     help: 'Duration of calls to plugins, in seconds.',
     labelNames: ['provider_name', 'method_name', 'grpc_status_code'],
   },
@@ -80,7 +78,7 @@ const definitions = {
     labelNames: byKey,
     help: 'When the keys of plugins were last used.',
   },
-  keyTold: {
+  keyNamed: {
     name: `${envelope}_key_id_hash_status_last_timestamp_seconds`,
     type: 'gauge',
     overThreads: 'max',
@@ -100,26 +98,6 @@ const definitions = {
     labelNames: ['provider_name'],
     help: 'Secrets of plugins that are known: the number of calls that a restart takes.',
   },
-  reloads: {
-    name: `${reloads}_automatic_reloads_total`,
-    type: 'counter',
-    labelNames: ['status', 'apiserver_id_hash'],
-    help: 'How often the encryption configuration was read again.',
-  },
-  reloaded: {
-    name: `${reloads}_automatic_reload_last_timestamp_seconds`,
-    type: 'gauge',
-    overThreads: 'max',
-    help: 'When the encryption configuration was last read again.',
-    labelNames: ['status', 'apiserver_id_hash'],
-  },
-  inUse: {
-    name: `${reloads}_last_config_info`,
-    type: 'gauge',
-    overThreads: 'first',
-    labelNames: ['apiserver_id_hash', 'hash'],
-    help: 'Which encryption configuration is in use.',
-  },
 } as const satisfies { readonly [name: string]: MetricDefinition };
 
 type Name = keyof typeof definitions;
@@ -137,16 +115,24 @@ export interface MetricsOptions {
 export class EncryptionMetrics implements TransformationUse {
   readonly #metrics: { readonly [name in Name]: Metric };
   readonly #clock: Clock;
-  readonly #server: { readonly apiserver_id_hash: string };
-  readonly #usedKeys = new Map<string, { readonly [label: string]: string }>();
-  readonly #toldKeys = new Map<string, { readonly [label: string]: string }>();
+  readonly #reloads: ReloadMetrics;
+  readonly #server: MetricLabels;
+  readonly #usedKeys: LruMap<string, MetricLabels>;
+  readonly #namedKeys: LruMap<string, MetricLabels>;
   readonly #lastMs = new Map<string, number>();
 
   constructor({ clock, metric, serverId }: MetricsOptions) {
     const made = Object.entries(definitions).map(([name, definition]) => [name, metric(definition)]);
     this.#metrics = Object.fromEntries(made) as { readonly [name in Name]: Metric }; // of all definitions
     this.#clock = clock;
-    this.#server = { apiserver_id_hash: hashOf(serverId) };
+    this.#reloads = new ReloadMetrics(
+      { metric, clock },
+      { prefix: 'apiserver_encryption_config_controller', what: 'the encryption configuration' },
+    );
+    this.#server = serverLabel(serverId);
+    const { keyUses, keyUsed, keyNamed } = this.#metrics;
+    this.#usedKeys = recentKeys([keyUses, keyUsed]);
+    this.#namedKeys = recentKeys([keyNamed]);
     for (const always of [this.cacheMisses, this.cacheFill, this.#metrics.keyFailures]) always.start({});
     this.keySeconds.start({});
   }
@@ -201,23 +187,21 @@ export class EncryptionMetrics implements TransformationUse {
     const labels = { transformation_type: direction, provider_name: provider, key_id_hash: hash, ...this.#server };
     this.#metrics.keyUses.add(labels);
     this.#metrics.keyUsed.set(this.#seconds(), labels);
-    forgetOldest(this.#usedKeys, labels, [this.#metrics.keyUses, this.#metrics.keyUsed]);
+    this.#usedKeys.set(Object.values(labels).join(' '), labels);
   }
 
-  toldKey(provider: string, hash: string): void {
+  namedKey(provider: string, hash: string): void {
     const labels = { provider_name: provider, key_id_hash: hash, ...this.#server };
-    this.#metrics.keyTold.set(this.#seconds(), labels);
-    forgetOldest(this.#toldKeys, labels, [this.#metrics.keyTold]);
+    this.#metrics.keyNamed.set(this.#seconds(), labels);
+    this.#namedKeys.set(Object.values(labels).join(' '), labels);
   }
 
   reloaded(status: 'success' | 'failure'): void {
-    this.#metrics.reloads.add({ status, ...this.#server });
-    this.#metrics.reloaded.set(this.#seconds(), { status, ...this.#server });
+    this.#reloads.ended(status, this.#server);
   }
 
   inUse(hash: string): void {
-    this.#metrics.inUse.forget(this.#server);
-    this.#metrics.inUse.set(1, { ...this.#server, hash });
+    this.#reloads.inUse(hash, this.#server);
   }
 
   #seconds(): number {
@@ -231,17 +215,9 @@ function statusIn(error: unknown): string {
   return typeof known === 'string' ? known : 'unknown-non-grpc';
 }
 
-/** Keys come and go: the series of those that have not been used for the longest time end. */
-function forgetOldest(
-  known: Map<string, { readonly [label: string]: string }>,
-  labels: { readonly [label: string]: string },
-  metrics: readonly Metric[],
-): void {
-  const id = Object.values(labels).join(' ');
-  known.delete(id);
-  known.set(id, labels);
-  const [oldest] = known;
-  if (known.size <= maxKeys || oldest === undefined) return;
-  known.delete(oldest[0]);
-  for (const metric of metrics) metric.forget(oldest[1]);
+/** The labels of keys that were used last. Keys come and go: the series of those that are forgotten end. */
+function recentKeys(metrics: readonly Metric[]): LruMap<string, MetricLabels> {
+  return new LruMap(maxKeys, (_id, labels) => {
+    for (const metric of metrics) metric.forget(labels);
+  });
 }

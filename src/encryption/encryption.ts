@@ -5,7 +5,7 @@ import type { PartContext } from '../api/contracts/part.ts';
 import type { ResourceEncryption } from '../storage/encryption/encrypted-storage.ts';
 import { EncryptionFileError, parseConfiguration, unreadableFile } from './configuration/configuration-file.ts';
 import type { EncryptionMetrics } from './encryption-metrics.ts';
-import { hashOf } from './hash-label.ts';
+import { hashOf } from '../api/metrics/hash-label.ts';
 import {
   checkPlugins,
   type LoadedEncryption,

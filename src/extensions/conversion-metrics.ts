@@ -1,4 +1,6 @@
-import type { Metric, MetricDefinition } from '../api/metrics/metric.ts';
+import { exponentialBuckets } from '../api/metrics/buckets.ts';
+import type { MetricDefinition, RegisterMetric } from '../api/metrics/metric.ts';
+import { TimedCounter, type TimedCounterDefinition } from '../api/metrics/timed-counter.ts';
 
 /** How far a call of a conversion webhook came before it failed; these are label values of the reference. */
 export type ConversionFailure =
@@ -22,21 +24,17 @@ export interface ConversionMetrics {
   observe(call: ConversionCall): void;
 }
 
-const outcome = ['result', 'failure_type'];
-
-const requests: MetricDefinition = {
-  name: 'apiserver_conversion_webhook_request_total',
-  help: 'Calls of conversion webhooks, by result and type of failure.',
-  type: 'counter',
-  labelNames: outcome,
-};
-
-const durations: MetricDefinition = {
-  name: 'apiserver_conversion_webhook_duration_seconds',
-  help: 'Duration of conversion webhook calls, in seconds.',
-  type: 'histogram',
-  labelNames: outcome,
-  buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 45, 60],
+const requests: TimedCounterDefinition = {
+  labelNames: ['result', 'failure_type'],
+  count: {
+    name: 'apiserver_conversion_webhook_request_total',
+    help: 'Calls of conversion webhooks, by result and type of failure.',
+  },
+  duration: {
+    name: 'apiserver_conversion_webhook_duration_seconds',
+    help: 'Duration of conversion webhook calls, in seconds.',
+    buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 45, 60],
+  },
 };
 
 const conversions: MetricDefinition = {
@@ -44,16 +42,14 @@ const conversions: MetricDefinition = {
   help: 'Duration of conversions by webhooks in seconds, by definition and versions.',
   type: 'histogram',
   labelNames: ['crd_name', 'from_version', 'to_version', 'succeeded'],
-  buckets: Array.from({ length: 15 }, (_, index) => 0.001 * 2 ** index),
+  buckets: exponentialBuckets(0.001, 15),
 };
 
-export function conversionMetrics(metric: (definition: MetricDefinition) => Metric): ConversionMetrics {
-  const [counted, timed, converted] = [metric(requests), metric(durations), metric(conversions)];
+export function conversionMetrics(metric: RegisterMetric): ConversionMetrics {
+  const [called, converted] = [new TimedCounter(metric, requests), metric(conversions)];
   return {
     observe({ definition, from, to, seconds, failure }) {
-      const labels = { result: failure === undefined ? 'success' : 'failure', failure_type: failure ?? '' };
-      counted.add(labels);
-      timed.observe(seconds, labels);
+      called.add(seconds, { result: failure === undefined ? 'success' : 'failure', failure_type: failure ?? '' });
       const succeeded = String(failure === undefined);
       converted.observe(seconds, { crd_name: definition, from_version: from, to_version: to, succeeded });
     },

@@ -1,5 +1,6 @@
 import { secondsSince } from '../api/time/seconds-since.ts';
 import { parseIpAddress } from '../api/values/ip-address.ts';
+import { defaultBuckets } from '../api/metrics/buckets.ts';
 import type { Metric, MetricDefinition, Sample } from '../api/metrics/metric.ts';
 import type { PartContext } from '../api/contracts/part.ts';
 import type { AddressRegister, Claim, DeclaredRange } from '../resources/core/service/allocation/address-register.ts';
@@ -17,9 +18,6 @@ const counter = (name: string, help: string, labelNames: readonly string[]): Met
 const gauge = (name: string, help: string, labelNames: readonly string[]): MetricDefinition => {
   return { name, help, type: 'gauge', overThreads: 'max', labelNames };
 };
-
-/** Seconds. */
-const durations = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Counts allocated and refused addresses. */
 export class MeasuredAddresses implements AddressRegister {
@@ -40,7 +38,7 @@ export class MeasuredAddresses implements AddressRegister {
       help: 'Duration of cluster IP allocations, in seconds.',
       type: 'histogram',
       labelNames: ['cidr'],
-      buckets: durations,
+      buckets: defaultBuckets,
     });
     metric(gauge(`${prefix}_allocated_ips`, 'Allocated cluster IPs.', ['cidr']), () => this.#countEach(0n));
     metric(gauge(`${prefix}_available_ips`, 'Available cluster IPs.', ['cidr']), () => this.#countEach(1n));

@@ -1,7 +1,7 @@
 import type { Clock } from '../time/clock.ts';
 import type { Egress } from './egress.ts';
 import type { Log } from './log.ts';
-import type { Metric, MetricDefinition, Sample } from '../metrics/metric.ts';
+import type { RegisterMetric } from '../metrics/metric.ts';
 
 /** What every row of a wiring table receives. */
 export interface PartContext {
@@ -26,8 +26,7 @@ export interface PartContext {
     isWanted: (name: string) => boolean,
     changed: (files: readonly TextFile[]) => void | Promise<void>,
   ) => Promise<readonly TextFile[]>;
-  /** Registers a metric; one with `read` is read at scrape time. */
-  readonly metric: (definition: MetricDefinition, read?: () => readonly Sample[]) => Metric;
+  readonly metric: RegisterMetric;
   /** How connections to other servers are opened; absent: directly. */
   readonly egress?: Egress | undefined;
 }

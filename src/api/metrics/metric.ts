@@ -184,6 +184,9 @@ export class Metric {
 /** A value read at scrape time. */
 export type Sample = Pick<MetricSeries, 'labels' | 'value'>;
 
+/** Registers a metric; one with `read` is read at scrape time. */
+export type RegisterMetric = (definition: MetricDefinition, read?: () => readonly Sample[]) => Metric;
+
 /** Values read at scrape time. */
 export class ObservableMetric extends Metric {
   readonly #read: () => readonly Sample[];

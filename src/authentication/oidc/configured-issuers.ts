@@ -6,6 +6,9 @@ import { joinedErrors } from '../../api/text/error-texts.ts';
 import { type FieldError, fieldErrorText, forbiddenField } from '../../api/errors/field-error.ts';
 import { allOf } from '../../api/errors/findings.ts';
 import { goQuote } from '../../api/go/go-quote.ts';
+import { hashOf } from '../../api/metrics/hash-label.ts';
+import type { MetricLabels } from '../../api/metrics/metric.ts';
+import { ReloadMetrics, serverLabel } from '../../api/metrics/reload-metrics.ts';
 import type { PartContext } from '../../api/contracts/part.ts';
 import { prepareExpressions } from '../../cel/environments/kubernetes.ts';
 import { untrustedIssuer } from '../service-account/jws.ts';
@@ -17,7 +20,7 @@ import { compileAhead, forgetCompiled } from './expressions.ts';
 import { expressionsOf } from './expression-validation.ts';
 import { withScheme } from './issuer.ts';
 import { JwtIssuerAuthenticator } from './jwt-authenticator.ts';
-import { configurationMetrics, keyMetrics, latencyMetric } from './metrics.ts';
+import { keyMetrics, latencyMetric } from './metrics.ts';
 import { validateAuthenticator, validateConfiguration } from './validation.ts';
 
 /** Timeout for the discovery of the issuers of a changed configuration. */
@@ -29,6 +32,8 @@ export interface ConfiguredContext extends Pick<
   'clock' | 'onError' | 'onStop' | 'readFile' | 'metric' | 'egress'
 > {
   readonly config: AuthenticationConfig;
+  /** This server's id in metrics. */
+  readonly serverId: string;
 }
 
 /** OpenID Connect as configured by flags or by a file. */
@@ -81,7 +86,7 @@ class ConfiguredIssuers implements Authenticator<PresentedToken> {
 
   private constructor(context: ConfiguredContext) {
     this.#context = context;
-    this.#keys = keyMetrics(context);
+    this.#keys = keyMetrics(context, context.serverId);
     this.#timed = latencyMetric(context);
     context.onStop(() => {
       this.#stopped = true;
@@ -189,7 +194,8 @@ function algorithmsOf({ configFile, oidc }: AuthenticationConfig): readonly stri
 class FollowedConfiguration {
   readonly configuration: AuthenticationConfiguration;
   readonly #context: ConfiguredContext;
-  readonly #metrics: ReturnType<typeof configurationMetrics>;
+  readonly #metrics: ReloadMetrics;
+  readonly #server: MetricLabels;
   readonly #issuers = Promise.withResolvers<ConfiguredIssuers>();
   #latest: string;
 
@@ -197,8 +203,12 @@ class FollowedConfiguration {
     this.#context = context;
     this.#latest = text;
     this.configuration = configuration;
-    this.#metrics = configurationMetrics(context);
-    this.#metrics.inUse(text);
+    this.#metrics = new ReloadMetrics(context, {
+      prefix: 'apiserver_authentication_config_controller',
+      what: 'the authentication configuration',
+    });
+    this.#server = serverLabel(context.serverId);
+    this.#metrics.inUse(hashOf(text), this.#server);
   }
 
   static async open(context: ConfiguredContext, path: string): Promise<FollowedConfiguration> {
@@ -226,7 +236,7 @@ class FollowedConfiguration {
       const configuration = await this.#read(text);
       await this.#use(configuration, text);
     } catch (error) {
-      this.#metrics.ended('failure');
+      this.#metrics.ended('failure', this.#server);
       throw error;
     } finally {
       forgetCompiled();
@@ -252,11 +262,11 @@ class FollowedConfiguration {
       // oxlint-disable-next-line no-await-in-loop -- until it works
       const problem = await issuers.replace(configuration);
       if (problem === undefined) {
-        this.#metrics.inUse(text);
-        this.#metrics.ended('success');
+        this.#metrics.inUse(hashOf(text), this.#server);
+        this.#metrics.ended('success', this.#server);
         return;
       }
-      this.#metrics.ended('failure');
+      this.#metrics.ended('failure', this.#server);
       this.#context.onError(new ConfigError(problem));
     }
   }

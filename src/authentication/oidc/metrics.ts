@@ -1,62 +1,12 @@
-import { createHash } from 'node:crypto';
-import { hostname } from 'node:os';
-import type { Clock } from '../../api/time/clock.ts';
 import type { PartContext } from '../../api/contracts/part.ts';
+import { hashOf } from '../../api/metrics/hash-label.ts';
+import { serverLabel } from '../../api/metrics/reload-metrics.ts';
 import { secondsSince } from '../../api/time/seconds-since.ts';
 
-function hashOf(text: string): string {
-  return text === '' ? '' : `sha256:${createHash('sha256').update(text).digest('hex')}`;
-}
-
-const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
-
-/** The server's id as in its lease: derived from the host name (RFC 4648, section 6, in lower case). */
-function serverId(): string {
-  const bytes = createHash('sha256').update(hostname()).digest().subarray(0, 16);
-  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  const letters = bits.match(/.{1,5}/g) ?? [];
-  return `apiserver-${letters.map((five) => base32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')}`;
-}
-
-/** Metrics of a reloaded configuration. */
-export function configurationMetrics({ metric, clock }: Pick<PartContext, 'metric' | 'clock'>) {
-  const own = 'apiserver_authentication_config_controller';
-  const server = { apiserver_id_hash: hashOf(serverId()) };
-  const reloads = metric({
-    name: `${own}_automatic_reloads_total`,
-    help: 'Reloads of the authentication configuration, by result.',
-    type: 'counter',
-    labelNames: ['status', 'apiserver_id_hash'],
-  });
-  const last = metric({
-    name: `${own}_automatic_reload_last_timestamp_seconds`,
-    help: 'Time of the last reload of the authentication configuration, by result.',
-    type: 'gauge',
-    overThreads: 'max',
-    labelNames: ['status', 'apiserver_id_hash'],
-  });
-  const info = metric({
-    name: `${own}_last_config_info`,
-    help: 'Hash of the current authentication configuration.',
-    type: 'gauge',
-    overThreads: 'first',
-    labelNames: ['apiserver_id_hash', 'hash'],
-  });
-  const inUse = (text: string): void => {
-    info.forget({});
-    info.set(1, { ...server, hash: hashOf(text) });
-  };
-  const ended = (status: 'success' | 'failure'): void => {
-    reloads.add({ status, ...server });
-    last.set(seconds(clock), { status, ...server });
-  };
-  return { inUse, ended };
-}
-
 /** Metrics of fetched key sets. */
-export function keyMetrics({ metric, clock }: Pick<PartContext, 'metric' | 'clock'>) {
+export function keyMetrics({ metric, clock }: Pick<PartContext, 'metric' | 'clock'>, serverId: string) {
   const own = 'apiserver_authentication_jwt_authenticator_jwks_fetch_last';
-  const server = { apiserver_id_hash: hashOf(serverId()) };
+  const server = serverLabel(serverId);
   const last = metric({
     name: `${own}_timestamp_seconds`,
     help: 'Time of the last request for the keys of an issuer, by result.',
@@ -74,7 +24,7 @@ export function keyMetrics({ metric, clock }: Pick<PartContext, 'metric' | 'cloc
   return {
     asked(issuer: string, keySet: string | undefined): void {
       const labels = { jwt_issuer_hash: hashOf(issuer), ...server };
-      last.set(seconds(clock), { result: keySet === undefined ? 'failure' : 'success', ...labels });
+      last.set(clock.now() / 1_000, { result: keySet === undefined ? 'failure' : 'success', ...labels });
       if (keySet === undefined) return;
       info.forget(labels);
       info.set(1, { ...labels, hash: hashOf(keySet) });
@@ -108,8 +58,4 @@ export function latencyMetric({ metric }: Pick<PartContext, 'metric'>) {
       throw error;
     }
   };
-}
-
-function seconds(clock: Clock): number {
-  return clock.now() / 1_000;
 }

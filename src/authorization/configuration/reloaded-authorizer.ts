@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { AuthorizationAttributes, Authorizer, GrantedRules } from '../../api/contracts/authorization.ts';
-import type { Metric } from '../../api/metrics/metric.ts';
+import { hashOf } from '../../api/metrics/hash-label.ts';
+import { ReloadMetrics, serverLabel } from '../../api/metrics/reload-metrics.ts';
 import type { PartContext } from '../../api/contracts/part.ts';
 import type { UserInfo } from '../../api/contracts/user.ts';
 import type { AuthorizerSpec } from './authorizer-spec.ts';
@@ -34,7 +34,11 @@ interface Loaded {
  */
 export async function reloadedAuthorizer(options: ReloadedAuthorizerOptions): Promise<Required<Authorizer>> {
   const { path, context } = options;
-  const metrics = reloadMetrics(options);
+  const metrics = new ReloadMetrics(context, {
+    prefix: 'apiserver_authorization_config_controller',
+    what: 'the authorization configuration',
+  });
+  const server = serverLabel(options.serverId);
   let current: Loaded | undefined;
   const text = await context.readFile(path, async (changed) => {
     if (current === undefined) return;
@@ -43,10 +47,11 @@ export async function reloadedAuthorizer(options: ReloadedAuthorizerOptions): Pr
       if (next === current) return;
       const former = current;
       current = next;
-      metrics.succeeded(changed);
+      metrics.ended('success', server);
+      metrics.inUse(hashOf(changed), server);
       await former.close();
     } catch (error) {
-      metrics.failed();
+      metrics.ended('failure', server);
       throw error;
     }
   });
@@ -57,7 +62,7 @@ export async function reloadedAuthorizer(options: ReloadedAuthorizerOptions): Pr
     return current.authorizer;
   };
   context.onStop(async () => current?.close());
-  metrics.began(text);
+  metrics.inUse(hashOf(text), server);
   return {
     authorize: (attributes: AuthorizationAttributes) => inUse().authorize(attributes),
     rulesOf: (user: UserInfo, namespace: string): GrantedRules | Promise<GrantedRules> =>
@@ -99,58 +104,4 @@ async function open(text: string, specs: readonly AuthorizerSpec[], { chain }: R
     await opened.disposeAsync();
     throw error;
   }
-}
-
-interface ReloadMetrics {
-  began(text: string): void;
-  succeeded(text: string): void;
-  failed(): void;
-}
-
-function reloadMetrics({ context, serverId }: ReloadedAuthorizerOptions): ReloadMetrics {
-  const prefix = 'apiserver_authorization_config_controller';
-  const labelNames = ['status', 'apiserver_id_hash'];
-  const reloads = context.metric({
-    name: `${prefix}_automatic_reloads_total`,
-    type: 'counter',
-    labelNames,
-    help: 'How often the authorization configuration was read again.',
-  });
-  const last = context.metric({
-    name: `${prefix}_automatic_reload_last_timestamp_seconds`,
-    type: 'gauge',
-    overThreads: 'max',
-    labelNames,
-    help: 'When the authorization configuration was last read again.',
-  });
-  const info = context.metric({
-    name: `${prefix}_last_config_info`,
-    type: 'gauge',
-    overThreads: 'first',
-    labelNames: ['apiserver_id_hash', 'hash'],
-    help: 'Which authorization configuration is in use.',
-  });
-  const server = { apiserver_id_hash: hashOf(serverId) };
-  const record = (status: string): void => {
-    reloads.add({ status, ...server });
-    last.set(context.clock.now() / 1_000, { status, ...server });
-  };
-  const inUse = (text: string): void => tellInUse(info, server, text);
-  return {
-    began: inUse,
-    succeeded(text) {
-      record('success');
-      inUse(text);
-    },
-    failed: () => record('failure'),
-  };
-}
-
-function tellInUse(info: Metric, server: { readonly apiserver_id_hash: string }, text: string): void {
-  info.forget(server);
-  info.set(1, { ...server, hash: hashOf(text) });
-}
-
-function hashOf(text: string): string {
-  return text === '' ? '' : `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }

@@ -1,9 +1,7 @@
 import type { PartContext } from '../../api/contracts/part.ts';
+import { exponentialBuckets } from '../../api/metrics/buckets.ts';
+import { TimedCounter } from '../../api/metrics/timed-counter.ts';
 import { secondsSince } from '../../api/time/seconds-since.ts';
-
-/** Seconds, as in the reference. */
-const buckets = Array.from({ length: 15 }, (_, index) => 0.001 * 2 ** index);
-const labelNames = ['mode', 'decision'];
 
 type Attempts = (labels: { readonly mode: string; readonly decision: 'allowed' | 'denied' }, startMs: number) => void;
 
@@ -17,23 +15,16 @@ export interface ImpersonationMetrics {
 
 export function impersonationMetrics({ metric }: Pick<PartContext, 'metric'>): ImpersonationMetrics {
   const measured = (name: string, what: string): Attempts => {
-    const count = metric({
-      name: `${name}_total`,
-      type: 'counter',
-      labelNames,
-      help: `${what}, by mode and decision.`,
+    const attempts = new TimedCounter(metric, {
+      labelNames: ['mode', 'decision'],
+      count: { name: `${name}_total`, help: `${what}, by mode and decision.` },
+      duration: {
+        name: `${name}_duration_seconds`,
+        help: `Duration: ${what.toLowerCase()}, by mode and decision.`,
+        buckets: exponentialBuckets(0.001, 15),
+      },
     });
-    const duration = metric({
-      name: `${name}_duration_seconds`,
-      type: 'histogram',
-      labelNames,
-      buckets,
-      help: `Duration: ${what.toLowerCase()}, by mode and decision.`,
-    });
-    return (labels, startMs) => {
-      count.add(labels);
-      duration.observe(secondsSince(startMs), labels);
-    };
+    return (labels, startMs) => attempts.add(secondsSince(startMs), labels);
   };
   return {
     attempted: measured('apiserver_impersonation_attempts', 'Attempts to impersonate'),

@@ -1,3 +1,4 @@
+import { defaultBuckets } from '../../api/metrics/buckets.ts';
 import type { Metric } from '../../api/metrics/metric.ts';
 import type { PartContext } from '../../api/contracts/part.ts';
 
@@ -11,7 +12,6 @@ export interface WebhookMetrics {
   readonly matchExclusions: Metric;
 }
 
-const defaultBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const matchBuckets = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
 
 export function webhookMetrics({ metric }: Pick<PartContext, 'metric'>): WebhookMetrics {

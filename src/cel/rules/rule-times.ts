@@ -1,5 +1,6 @@
 import type { PartContext } from '../../api/contracts/part.ts';
 import { keptBy } from '../../api/collections/kept-by.ts';
+import { defaultBuckets } from '../../api/metrics/buckets.ts';
 
 /** Takes how long the work on rules takes, in seconds. */
 export interface RuleTimes {
@@ -14,7 +15,7 @@ export const untimed: RuleTimes = { compiled: () => undefined, evaluated: () => 
 const shape = {
   type: 'histogram',
   labelNames: [],
-  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  buckets: defaultBuckets,
 } as const;
 
 /** Registers the metrics of rules, once. */

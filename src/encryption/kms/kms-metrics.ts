@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { secondsSince } from '../../api/time/seconds-since.ts';
 import type { Transformation } from '../../storage/encryption/prefixed.ts';
 import type { EncryptionMetrics } from '../encryption-metrics.ts';
-import { hashOf } from '../hash-label.ts';
+import { hashOf } from '../../api/metrics/hash-label.ts';
 import { statusOf } from './kms-connection.ts';
 
 type Direction = Transformation['type'];
@@ -52,8 +52,8 @@ export class KmsMetrics {
     this.#metrics.usedKey(direction, this.#provider, hashOf(keyId));
   }
 
-  toldKey(keyId: string): void {
-    this.#metrics.toldKey(this.#provider, hashOf(keyId));
+  namedKey(keyId: string): void {
+    this.#metrics.namedKey(this.#provider, hashOf(keyId));
   }
 
   invalidKey(code: string): void {

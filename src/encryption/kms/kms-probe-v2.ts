@@ -3,7 +3,7 @@ import { joinedErrors } from '../../api/text/error-texts.ts';
 import { goQuote } from '../../api/go/go-quote.ts';
 import { seedBytes } from '../../storage/encryption/extended-nonce.ts';
 import { KeyServiceError } from '../../storage/encryption/transformer.ts';
-import { hashOf } from '../hash-label.ts';
+import { hashOf } from '../../api/metrics/hash-label.ts';
 import { checkDekSource, type DekSource, dekSources, keyIdProblem } from './encrypted-object.ts';
 import { cipherOf, idOf, wrapped, type WriteState } from './envelope-v2.ts';
 import { type HealthContext, RememberedHealth } from './kms-health.ts';

@@ -96,7 +96,16 @@ export async function makeAccess(
   const [{ requests: authenticator, tokens }, authorizer] = await Promise.all([
     makeAuthenticators(
       { tokens: tokenAuthenticators, requests: authenticators },
-      { ...context, ...authenticationBy(config), ownAuthority, stored, accountTokens, sharedTokens, client },
+      {
+        ...context,
+        ...authenticationBy(config),
+        ownAuthority,
+        stored,
+        accountTokens,
+        sharedTokens,
+        client,
+        serverId: serverId(),
+      },
     ),
     makeAuthorizer(authorizers, {
       ...context,

@@ -14,6 +14,7 @@ import { convertingObjects, metConditions } from '../invocation-parts.ts';
 import { type PolicyInvocation, resolvingCandidates } from '../invocations.ts';
 import { namespaceObjectOf } from '../namespace-object.ts';
 import type { Params } from '../params.ts';
+import type { PolicyMetrics } from '../policy-metrics.ts';
 import type { PolicyDispatch, PolicyDispatchContext } from '../policy-plugin.ts';
 import type { Candidate } from '../policy-table.ts';
 import { PolicyDenials } from './denials.ts';
@@ -21,14 +22,13 @@ import type { CompiledMutatingPolicy, CompiledMutation } from './mutating-policy
 import { mutatedBy, type MutationResult } from './mutate.ts';
 import { mutatedObject } from './mutated-object.ts';
 import { MutationError } from './mutation-error.ts';
-import type { MutationMetrics } from './mutation-metrics.ts';
 import type { Inputs } from './input-types.ts';
 
 type Invoked = PolicyInvocation<CompiledMutatingPolicy>;
 
 export interface MutatingContext extends PolicyDispatchContext {
   readonly resourceOfKind: PluginContext['resourceOfKind'];
-  readonly metrics: MutationMetrics;
+  readonly metrics: PolicyMetrics;
 }
 
 /** State shared by the applications of policies to one write. */
@@ -130,10 +130,8 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
   async #mutate(invocation: Invoked, evaluated: Evaluated, write: Write): Promise<boolean> {
     const { metrics } = this.#context;
     const beganMs = performance.now();
-    const count = (failure?: string): void => {
-      const whose = { policy: invocation.policy.name, binding: invocation.binding.name };
-      metrics.count(whose, secondsSince(beganMs), failure);
-    };
+    const count = (message?: string): void =>
+      metrics.count({ ...invocation, seconds: secondsSince(beganMs), message });
     try {
       const before = await objectFor(evaluated.mutation, invocation, write);
       const requested = write.attributes.objectKind;

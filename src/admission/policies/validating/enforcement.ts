@@ -5,7 +5,7 @@ import { StatusError, type StatusReason } from '../../../api/errors/status.ts';
 import { refusal } from '../../refusal.ts';
 import type { PolicyMisconfiguration } from '../invocations.ts';
 import type { Policy, PolicyBinding } from '../policy.ts';
-import type { PolicyMetrics } from './policy-metrics.ts';
+import type { PolicyCheck, PolicyMetrics } from '../policy-metrics.ts';
 import type { AnnotationOutcome, Decision, Verdict } from './verdict.ts';
 
 const invalid: Denial = { reason: 'Invalid', code: 422 };
@@ -56,7 +56,7 @@ export class Enforcement {
   add(policy: AnyPolicy, binding: PolicyBinding, { decisions, annotations }: Verdict): void {
     for (const decision of decisions) {
       const counted = { policy, binding, ...decision };
-      if (decision.outcome === 'failed' && policy.failsOpen) this.#metrics.count('allow', counted);
+      if (decision.outcome === 'failed' && policy.failsOpen) this.#count('allow', counted);
       else for (const action of binding.actions) this.#enforce(action, counted);
     }
     for (const annotation of annotations) this.#annotate(policy, binding, annotation);
@@ -75,7 +75,7 @@ export class Enforcement {
     const { policy, binding, message, index } = decision;
     if (action === 'Deny') {
       this.#deny(policy, binding, decision);
-      this.#metrics.count('deny', decision);
+      this.#count('deny', decision);
     } else if (action === 'Audit') {
       this.#failures.push({
         message,
@@ -84,19 +84,23 @@ export class Enforcement {
         expressionIndex: index,
         validationActions: binding.actions,
       });
-      this.#metrics.count('audit', decision);
+      this.#count('audit', decision);
     } else if (action === 'Warn') {
       const whose = `ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}'`;
       this.#attributes.warn(`Validation failed for ${whose}: ${message}`);
-      this.#metrics.count('warn', decision);
+      this.#count('warn', decision);
     }
+  }
+
+  #count(action: 'allow' | 'audit' | 'deny' | 'warn', check: PolicyCheck): void {
+    this.#metrics.count(check, { enforcement_action: action });
   }
 
   #annotate(policy: AnyPolicy, binding: PolicyBinding, { key, value, failure, seconds }: AnnotationOutcome): void {
     if (failure !== undefined) {
       if (policy.failsOpen) return;
       this.#deny(policy, binding, { message: failure, reason: '' });
-      this.#metrics.count('deny', { policy, binding, message: failure, seconds });
+      this.#count('deny', { policy, binding, message: failure, seconds });
       return;
     }
     if (value === undefined) return;

@@ -7,17 +7,17 @@ import { WrittenValues } from '../../matching/written-values.ts';
 import { type PolicyInvocation, resolvingCandidates } from '../invocations.ts';
 import { convertingObjects, metConditions } from '../invocation-parts.ts';
 import { namespaceObjectOf } from '../namespace-object.ts';
+import type { PolicyMetrics } from '../policy-metrics.ts';
 import type { PolicyDispatch, PolicyDispatchContext } from '../policy-plugin.ts';
 import type { Candidate } from '../policy-table.ts';
 import { Enforcement } from './enforcement.ts';
-import type { PolicyMetrics } from './policy-metrics.ts';
 import type { CompiledValidatingPolicy } from './validating-policy.ts';
 import { failed, noVerdict, reachVerdict, type Verdict, type VerdictInput } from './verdict.ts';
 
 type Invoked = PolicyInvocation<CompiledValidatingPolicy>;
 
 export interface ValidatingContext extends PolicyDispatchContext {
-  readonly policyMetrics: PolicyMetrics;
+  readonly metrics: PolicyMetrics;
 }
 
 /** State shared by the evaluations for one write. */
@@ -46,7 +46,7 @@ export class ValidatingPolicyDispatch implements PolicyDispatch<CompiledValidati
   ): Promise<void> {
     const resolved = await resolvingCandidates(this.#context, candidates, attributes);
     if (resolved.length === 0) return;
-    const enforcement = new Enforcement(attributes, this.#context.policyMetrics);
+    const enforcement = new Enforcement(attributes, this.#context.metrics);
     const values = new WrittenValues(attributes);
     const authorizer = boundAuthorizer(attributes.user, this.#context.authorizer);
     const write = { attributes, values, authorizer, evaluator: new Evaluator() };
