@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import { headerFields } from '../../api/text/header-list.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { ConnectionNumbers } from './connection-numbers.ts';
 import type { ExchangeHead, FromServing, ToServing } from './messages.ts';
@@ -99,8 +100,8 @@ function headOf(exchange: Exchange, begun: Begun | undefined): ExchangeHead {
 
 function headersOf(exchange: Exchange): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
-  for (let index = 0; index < exchange.rawHeaders.length; index += 2) {
-    const name = (exchange.rawHeaders[index] ?? '').toLowerCase();
+  for (const [raw] of headerFields(exchange.rawHeaders)) {
+    const name = raw.toLowerCase();
     const value = headers.has(name) ? undefined : exchange.header(name);
     if (value !== undefined) headers.set(name, value);
   }

@@ -1,13 +1,12 @@
 import type { Readable } from 'node:stream';
 import type { PeerCertificates } from '../../api/contracts/authentication.ts';
 import type { BegunRequest } from '../../api/contracts/request-passing.ts';
+import { hasHeaderLike, headersLike } from '../../api/text/header-list.ts';
 import {
   type Exchange,
   type HeaderMap,
-  headersLike,
   type ResponseStream,
   sizeOf,
-  someName,
 } from '../transport/exchange.ts';
 import { type BodyLimits, checkDeclared, readAll } from '../transport/request-body.ts';
 import { stallMs as defaultStallMs } from '../transport/transport-limits.ts';
@@ -115,7 +114,7 @@ export class HandedExchange implements Exchange, ResponseStream {
   }
 
   hasHeaderLike(prefix: string): boolean {
-    return someName(this.#head.rawHeaders, prefix);
+    return hasHeaderLike(this.#head.rawHeaders, prefix);
   }
 
   headersLike(prefix: string): readonly (readonly [name: string, value: string])[] {

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { headerFields, headerValues } from '../../api/text/header-list.ts';
 import type { Exchange, HeaderMap } from '../transport/exchange.ts';
 import type { ProxyTarget } from './proxy-target.ts';
 
@@ -38,9 +39,7 @@ export function requestHeaders(exchange: Exchange, target: ProxyTarget, hasBody:
   const headers: string[] = [];
   const cookies: string[] = [];
   let forwardedFor = exchange.remoteAddress;
-  const { rawHeaders } = exchange;
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const [name = '', value = ''] = [rawHeaders[index], rawHeaders[index + 1]];
+  for (const [name, value] of headerFields(exchange.rawHeaders)) {
     const lower = name.toLowerCase();
     if (isOwn(lower) || isDropped(lower) || target.headers?.has(lower) === true) continue;
     if (lower === 'x-forwarded-for') forwardedFor = `${value}, ${forwardedFor}`;
@@ -96,9 +95,9 @@ export function answerHeaders(
   common: { readonly [name: string]: string },
 ): { [name: string]: string | string[] } {
   const headers: { [name: string]: string | string[] } = { ...common };
-  const named = namedIn(valueOf(rawHeaders, 'connection'));
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const [lower, value = ''] = [rawHeaders[index]?.toLowerCase() ?? '', rawHeaders[index + 1]];
+  const named = namedIn(headerValues(rawHeaders, 'connection').join(','));
+  for (const [name, value] of headerFields(rawHeaders)) {
+    const lower = name.toLowerCase();
     // Announced trailers follow.
     if (lower !== 'trailer' && (hopByHop.has(lower) || named.includes(lower))) continue;
     if (front !== undefined && corsHeaders.has(lower)) continue;
@@ -116,17 +115,5 @@ export function trailersOf(rawTrailers: readonly string[]): HeaderMap {
 const noNames: readonly string[] = [];
 
 function namedIn(connection: string | undefined): readonly string[] {
-  return connection === undefined ? noNames : connection.split(',').map((name) => name.trim().toLowerCase());
-}
-
-/** All values of a header. */
-function valueOf(rawHeaders: readonly string[], wanted: string): string | undefined {
-  let found: string | undefined;
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? '';
-    if (name.length !== wanted.length || name.toLowerCase() !== wanted) continue;
-    const value = rawHeaders[index + 1] ?? '';
-    found = found === undefined ? value : `${found},${value}`;
-  }
-  return found;
+  return connection === undefined || connection === '' ? noNames : connection.split(',').map((name) => name.trim().toLowerCase());
 }

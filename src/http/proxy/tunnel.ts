@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { headerFields } from '../../api/text/header-list.ts';
 import { callWords } from '../../outgoing/call-words.ts';
 import type { Http1Answer } from '../../outgoing/http1/answer.ts';
 import type { Http1Request } from '../../outgoing/http1/request.ts';
@@ -77,9 +78,7 @@ function goEnd(words: string): string {
 /** The server's own head, byte for byte but for how its lines end. */
 function headOf({ reason, rawHeaders }: Http1Answer): Buffer {
   const lines = [`HTTP/1.1 101 ${reason}`];
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    lines.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`);
-  }
+  for (const [name, value] of headerFields(rawHeaders)) lines.push(`${name}: ${value}`);
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 

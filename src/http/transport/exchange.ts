@@ -7,27 +7,6 @@ import type { UpgradeRequest } from './upgrade-request.ts';
 /** Header values by lower-case name. */
 export type HeaderMap = { readonly [name: string]: string | number | string[] };
 
-/** Whether any header name starts with `prefix`, in node's flat list of names and values; runs for every request. */
-export function someName(rawHeaders: readonly string[], prefix: string): boolean {
-  const initial = prefix.charCodeAt(0);
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? '';
-    // A letter differs from its lower case only in bit 0x20.
-    if ((name.charCodeAt(0) | 0x20) === initial && name.toLowerCase().startsWith(prefix)) return true;
-  }
-  return false;
-}
-
-/** Lower-case names, and values, of the headers whose names start with `prefix`. */
-export function headersLike(rawHeaders: readonly string[], prefix: string): (readonly [name: string, value: string])[] {
-  const found: (readonly [string, string])[] = [];
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = (rawHeaders[index] ?? '').toLowerCase();
-    if (name.startsWith(prefix)) found.push([name, rawHeaders[index + 1] ?? '']);
-  }
-  return found;
-}
-
 /** One request and its response, independent of the HTTP version. Layers above use this rather than `node:http*`. */
 export interface Exchange extends Credentials {
   readonly method: string;

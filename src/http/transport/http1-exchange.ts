@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { PeerCertificates } from '../../api/contracts/authentication.ts';
-import { type Exchange, type HeaderMap, headersLike, type ResponseStream, sizeOf, someName } from './exchange.ts';
+import { hasHeaderLike, headersLike } from '../../api/text/header-list.ts';
+import { type Exchange, type HeaderMap, type ResponseStream, sizeOf } from './exchange.ts';
 import { hasBody, originForm, splitTarget } from './http1-framing.ts';
 import { peerOf } from './peer-certificates.ts';
 import { type BodyLimits, checkDeclared, dropRest, readAll } from './request-body.ts';
@@ -71,7 +72,7 @@ export class Http1Exchange implements Exchange, ResponseStream {
   }
 
   hasHeaderLike(prefix: string): boolean {
-    return someName(this.#request.rawHeaders, prefix);
+    return hasHeaderLike(this.#request.rawHeaders, prefix);
   }
 
   headersLike(prefix: string): readonly (readonly [name: string, value: string])[] {

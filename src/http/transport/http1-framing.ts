@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { headerValues } from '../../api/text/header-list.ts';
 
 /** A request refused for its framing: the connection closes after the response. */
 export interface FramingRefusal {
@@ -19,7 +20,7 @@ export function framingRefusal(request: IncomingMessage): FramingRefusal | undef
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     return { status: 501, text: 'Not Implemented: unsupported transfer encoding' };
   }
-  if (countHosts(request.rawHeaders) > 1) return badRequest('too many Host headers');
+  if (headerValues(request.rawHeaders, 'host').length > 1) return badRequest('too many Host headers');
   if (!validHost.test(headers.host ?? '')) return badRequest('malformed Host header');
   return undefined;
 }
@@ -30,15 +31,6 @@ function badRequest(why: string): FramingRefusal {
 
 /** RFC 3986 section 3.2.2, as lenient as the reference; no userinfo. */
 const validHost = /^[A-Za-z0-9!$%&'()*+,\-.:;=[\]_~]*$/;
-
-function countHosts(rawHeaders: readonly string[]): number {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? '';
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
-  }
-  return count;
-}
 
 /** Whether a body follows, of any length. */
 export function hasBody({ headers }: IncomingMessage): boolean {

@@ -10,8 +10,8 @@ import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { PeerCertificates } from '../../api/contracts/authentication.ts';
 import { paceFrames } from '../../api/scheduling/paced-frames.ts';
-import { http2Headers } from '../../api/text/header-list.ts';
-import { type Exchange, type HeaderMap, headersLike, type ResponseStream, sizeOf, someName } from './exchange.ts';
+import { hasHeaderLike, headersLike, http2Headers } from '../../api/text/header-list.ts';
+import { type Exchange, type HeaderMap, type ResponseStream, sizeOf } from './exchange.ts';
 import type { Http2Connection } from './http2-connection.ts';
 import { peerOf } from './peer-certificates.ts';
 import { type BodyLimits, checkDeclared, dropRest, readAll } from './request-body.ts';
@@ -96,7 +96,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
   }
 
   hasHeaderLike(prefix: string): boolean {
-    return someName(this.#allHeaders, prefix);
+    return hasHeaderLike(this.#allHeaders, prefix);
   }
 
   headersLike(prefix: string): readonly (readonly [name: string, value: string])[] {

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import type { Connection } from '../../api/contracts/egress.ts';
+import { headerValues } from '../../api/text/header-list.ts';
 import type { UpstreamResponse } from '../upstream-request.ts';
 import type { BodyReader } from './body.ts';
-import { type Http1Head, keepsConnection, valuesOf } from './head.ts';
+import { type Http1Head, keepsConnection } from './head.ts';
 
 /** How much of a body is kept that nobody reads yet. */
 const maxEarlyBytes = 64 * 1024;
@@ -65,7 +66,7 @@ export class Http1Answer implements UpstreamResponse {
   }
 
   header(name: string): string | undefined {
-    const values = valuesOf(this.rawHeaders, name);
+    const values = headerValues(this.rawHeaders, name);
     return values.length === 0 ? undefined : values.join(', ');
   }
 

@@ -1,4 +1,5 @@
 import { goQuote } from '../../api/go/go-quote.ts';
+import { headerFields, headerValues } from '../../api/text/header-list.ts';
 import { type UpstreamCall, maxHeadBytes } from '../upstream-request.ts';
 
 /** The head of a response over HTTP/1.1. */
@@ -135,8 +136,8 @@ function withoutReturn(line: string): string {
 
 /** The length of the body of a response. Throws an Error in Go's words. */
 export function bodyLengthOf({ minor, status, rawHeaders }: Http1Head, method: string): BodyLength {
-  const lengths = valuesOf(rawHeaders, 'content-length');
-  const codings = minor === 0 ? [] : valuesOf(rawHeaders, 'transfer-encoding');
+  const lengths = headerValues(rawHeaders, 'content-length');
+  const codings = minor === 0 ? [] : headerValues(rawHeaders, 'transfer-encoding');
   if (codings.length > 1) throw broken(`too many transfer encodings: [${codings.map(goQuote).join(' ')}]`);
   const [coding, length] = [codings[0], lengths[0]];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
@@ -155,23 +156,10 @@ export function bodyLengthOf({ minor, status, rawHeaders }: Http1Head, method: s
 
 /** Whether another request may follow on the connection. */
 export function keepsConnection({ minor, rawHeaders }: Http1Head): boolean {
-  const options = valuesOf(rawHeaders, 'connection').join(',').toLowerCase();
+  const options = headerValues(rawHeaders, 'connection').join(',').toLowerCase();
   if (options === '') return minor > 0;
   const has = (option: string): boolean => options.split(',').some((each) => each.trim() === option);
   return !has('close') && (minor > 0 || has('keep-alive'));
-}
-
-const noValues: readonly string[] = [];
-
-/** The values of a header, by its lower-case name. */
-export function valuesOf(rawHeaders: readonly string[], wanted: string): readonly string[] {
-  let found: string[] | undefined;
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? '';
-    if (name.length !== wanted.length || name.toLowerCase() !== wanted) continue;
-    (found ??= []).push(rawHeaders[index + 1] ?? '');
-  }
-  return found ?? noValues;
 }
 
 const brokenPrefix = 'net/http: HTTP/1.x transport connection broken: ';
@@ -194,8 +182,7 @@ export function requestHead({ method, target, authority, headers, body }: Upstre
   if (notName.test(method)) throw new Error(`net/http: invalid method ${goQuote(method)}`);
   if (notTarget.test(target) || notTarget.test(authority)) throw new Error('net/http: invalid request target');
   let head = `${method} ${target} HTTP/1.1\r\nHost: ${authority}\r\n`;
-  for (let index = 0; index + 1 < headers.length; index += 2) {
-    const [name = '', value = ''] = [headers[index], headers[index + 1]];
+  for (const [name, value] of headerFields(headers)) {
     if (notName.test(name)) throw new Error(`net/http: invalid header field name ${goQuote(name)}`);
     if (notSent.test(value)) throw new Error(`net/http: invalid header field value for ${goQuote(name)}`);
     head += `${name}: ${value}\r\n`;

@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
 import { paceFrames } from '../../api/scheduling/paced-frames.ts';
-import { http2Headers } from '../../api/text/header-list.ts';
+import { headerValues, http2Headers } from '../../api/text/header-list.ts';
 import {
   type SentRequest,
   type Trailers,
@@ -101,8 +101,7 @@ class Http2Answer implements UpstreamResponse {
   }
 
   header(name: string): string | undefined {
-    const index = this.#head.findIndex((text, at) => at % 2 === 0 && text === name);
-    return index === -1 ? undefined : this.#head[index + 1];
+    return headerValues(this.#head, name)[0];
   }
 
   /** Node ends a body that is cut off like a complete one. */
