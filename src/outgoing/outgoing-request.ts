@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Backoff } from '../api/scheduling/backoff.ts';
 import type { Upstream } from './upstream.ts';
 import {
   type SentRequest,
@@ -43,6 +44,7 @@ export class OutgoingRequest {
 
   /** Sends the request, and again if a kept connection turns out to be closed. */
   async answer(): Promise<UpstreamResponse> {
+    const backoff = new Backoff({ firstMs: 1_000, longestMs: Number.POSITIVE_INFINITY, jitter: 0.1 });
     for (let repetitions = 0; ; repetitions += 1) {
       try {
         // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
@@ -50,7 +52,7 @@ export class OutgoingRequest {
       } catch (error) {
         if (repetitions === maxRepetitions || !this.#mayRepeat(error)) throw this.#reason ?? error;
         // oxlint-disable-next-line no-await-in-loop -- the server is busy
-        if (repetitions > 0) await this.#unlessLeft(sleep(delayMs(repetitions), undefined, { ref: false }));
+        if (repetitions > 0) await this.#unlessLeft(sleep(backoff.delayMs(), undefined, { ref: false }));
       }
     }
   }
@@ -107,11 +109,6 @@ export class OutgoingRequest {
     if (!(error instanceof UnansweredRequest) || this.#reason !== undefined) return false;
     return body === undefined && (error.isUnseen || repeatable.has(call.method));
   }
-}
-
-/** With a jitter of a tenth. */
-function delayMs(repetitions: number): number {
-  return 1_000 * 2 ** (repetitions - 1) * (1 + Math.random() / 10);
 }
 
 /** A client that breaks off breaks off the request. */

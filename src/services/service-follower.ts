@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubernetesObject } from '../api/meta/object.ts';
+import { pause } from '../api/scheduling/pause.ts';
 import type { StoredCollection } from '../api/contracts/stored-objects.ts';
 import type { StoreKind } from '../registry/stored/store-kind.ts';
 import type { StoredAddress } from '../resources/core/service/allocation/address-repair.ts';
@@ -63,7 +63,7 @@ export class ServiceFollower implements AsyncDisposable {
       } catch (error) {
         if (!signal.aborted) this.#options.onError(error);
       }
-      await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
+      await pause(pauseMs, signal);
       // Events may have been missed.
       if (!signal.aborted) this.#options.notice();
     }

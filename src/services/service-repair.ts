@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Backoff } from '../api/scheduling/backoff.ts';
+import { pause } from '../api/scheduling/pause.ts';
 import type { Clock } from '../api/time/clock.ts';
 import type { KubernetesObject } from '../api/meta/object.ts';
 import {
@@ -126,7 +126,7 @@ export class ServiceRepair implements AsyncDisposable {
     const sleeping = new AbortController();
     if (until !== undefined) this.#sleeping = sleeping;
     const signal = AbortSignal.any([this.#stop.signal, sleeping.signal]);
-    await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
+    await pause(ms, signal);
     this.#sleeping = undefined;
   }
 

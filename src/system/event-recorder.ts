@@ -8,6 +8,7 @@ import { create } from '../operations/create.ts';
 import type { KindRegistry } from '../operations/kinds.ts';
 import { modify } from '../operations/modify.ts';
 import type { Operation } from '../operations/operation.ts';
+import { objectKey } from '../registry/stored/store-kind.ts';
 import type { Event } from '../schema/kubernetes/generated/types/events-v1.ts';
 import { systemOperation, systemWrite } from './system-operation.ts';
 
@@ -92,8 +93,8 @@ export class EventRecorder {
   /** False if the Event is gone, since Events expire, or cannot be read any more. */
   async #repeat(told: RecordedEvent): Promise<boolean> {
     const operation = this.#operation(told.namespace);
-    const store = operation.scope.store;
-    const { kv } = (await store?.storage.get(`${store.keyPrefix}${told.namespace}/${told.name}`)) ?? {};
+    const { store } = operation.scope;
+    const { kv } = (await store?.storage.get(objectKey(store, told.namespace, told.name))) ?? {};
     if (kv === undefined || kv.unreadable !== undefined) return false;
     told.count += 1;
     const series = { count: told.count, lastObservedTime: this.#now() };

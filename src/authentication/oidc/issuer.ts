@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../api/scheduling/pause.ts';
 import type { Clock } from '../../api/time/clock.ts';
 import { goPrint } from '../../api/json/go-print.ts';
 import { goQuote, goQuoteList } from '../../api/go/go-quote.ts';
@@ -97,7 +97,7 @@ export class OpenIdIssuer {
         onError(error);
       }
       // oxlint-disable-next-line no-await-in-loop -- until it is found
-      await sleep(retryMs, undefined, { ref: false, signal: stopped }).catch(() => undefined);
+      await pause(retryMs, stopped);
     }
   }
 }

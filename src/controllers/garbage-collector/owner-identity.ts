@@ -1,3 +1,4 @@
+import { LruMap } from '../../api/collections/lru-map.ts';
 import type { OwnerReference } from '../../api/meta/object.ts';
 
 /** Whether both mean the same object, as far as can be seen. */
@@ -14,18 +15,18 @@ const mostAbsent = 500;
 
 /** Owners known to be gone, to avoid repeated lookups: uids are never reused. Limited to the most recent ones. */
 export class AbsentOwners {
-  readonly #known = new Set<string>();
-  readonly #lost = new Set<string>();
+  readonly #known = new LruMap<string, true>(mostAbsent);
+  readonly #lost = new LruMap<string, true>(mostAbsent);
 
   /** It was not found. */
   add(reference: OwnerReference, namespace: string): void {
-    keep(this.#known, identity(reference, namespace));
+    this.#known.set(identity(reference, namespace), true);
   }
 
   /** It existed and has been deleted. */
   lost(reference: OwnerReference, namespace: string): void {
     this.add(reference, namespace);
-    keep(this.#lost, reference.uid);
+    this.#lost.set(reference.uid, true);
   }
 
   isLost(uid: string): boolean {
@@ -36,13 +37,4 @@ export class AbsentOwners {
   has(reference: OwnerReference, namespace: string): boolean {
     return this.#known.has(identity(reference, '')) || this.#known.has(identity(reference, namespace));
   }
-}
-
-/** Adds the key as the most recent one. */
-function keep(known: Set<string>, key: string): void {
-  known.delete(key);
-  known.add(key);
-  if (known.size <= mostAbsent) return;
-  const [oldest = ''] = known;
-  known.delete(oldest);
 }

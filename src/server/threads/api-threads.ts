@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../api/scheduling/pause.ts';
 import type { Lanes } from './lanes.ts';
 import type { RunningThread } from './running-thread.ts';
 import type { ThreadStarter } from './thread-starter.ts';
@@ -114,7 +114,7 @@ export class ApiThreads {
   async #replace(delayMs: number): Promise<void> {
     const { signal } = this.#stop;
     for (let wait = delayMs; !signal.aborted; wait = pauseMs) {
-      await sleep(wait, undefined, { signal, ref: false }).catch(() => undefined);
+      await pause(wait, signal);
       if (signal.aborted) return;
       try {
         await this.#startOne();

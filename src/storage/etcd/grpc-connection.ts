@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { Backoff, type BackoffOptions } from '../../api/scheduling/backoff.ts';
 import { msUntil, timerMsUntil } from '../../api/time/deadline.ts';
 import { type CallReceiver, GrpcCall } from './grpc-call.ts';
 import { GrpcError } from './grpc-status.ts';
@@ -25,9 +26,8 @@ export interface CallOptions {
 
 const usualKeepalive: Keepalive = { everyMs: 30_000, limitMs: 10_000 };
 const connectLimitMs = 20_000;
-const firstBackoffMs = 100;
-const mostBackoffMs = 2000;
-const backoffFactor = 1.6;
+/** From 100 ms to 2 s, a fifth more or less: servers that lost the same peer do not come back to it together. */
+const backoff: BackoffOptions = { firstMs: 80, longestMs: 1_600, factor: 1.6, jitter: 0.5 };
 
 /**
  * The connection to a gRPC server, made on demand:
@@ -46,13 +46,13 @@ export class GrpcConnection {
   readonly #origin: URL;
   readonly #keepalive: Keepalive;
   readonly #calls = new Set<GrpcCall>();
+  readonly #backoff = new Backoff(backoff);
   /** The one being made, or the one in use. */
   #session: Http2Session | undefined;
   #isReady = false;
   #isClosed = false;
   #failure: string | undefined;
   #failures = 0;
-  #backoffMs = firstBackoffMs;
   #pausedUntilMs = 0;
 
   constructor(address: GrpcAddress, keepalive: Keepalive = usualKeepalive) {
@@ -155,7 +155,7 @@ export class GrpcConnection {
         keepalive = setInterval(() => this.#keepAlive(session), this.#keepalive.everyMs).unref();
         this.#isReady = true;
         this.#failure = undefined;
-        this.#backoffMs = firstBackoffMs;
+        this.#backoff.startOver();
       },
       leaving: () => this.#leave(session),
       closed: (error) => {
@@ -178,9 +178,7 @@ export class GrpcConnection {
   #pause(failure: string): void {
     this.#failure = failure;
     this.#failures += 1;
-    // Servers that lost the same peer do not come back to it together.
-    this.#pausedUntilMs = performance.now() + this.#backoffMs * (0.8 + 0.4 * Math.random());
-    this.#backoffMs = Math.min(mostBackoffMs, this.#backoffMs * backoffFactor);
+    this.#pausedUntilMs = performance.now() + this.#backoff.delayMs();
   }
 
   /** A peer that is gone without a word is noticed while calls wait for it; without calls, servers refuse pings. */
