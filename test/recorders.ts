@@ -45,7 +45,7 @@ export const recorders: Readonly<Record<string, Recorder>> = {
     records: 'mutated certificates; its head says how to build ORACLE',
     takes: 'ORACLE --record',
   },
-  clients: { program: 'test/clients/record-steps.ts', records: 'scripts of clients', takes: '[NAME ...]' },
+  clients: { program: 'test/recorded/clients/record.ts', records: 'scripts of clients', takes: '[NAME ...]' },
   controllers: {
     program: 'test/recorded/controllers/record.ts',
     records: 'scripts of kube-controller-manager',
@@ -120,7 +120,7 @@ export const recorders: Readonly<Record<string, Recorder>> = {
     referenceFlags: [withoutQuota],
   },
   metrics: { program: 'test/recorded/metrics/record.ts', records: 'metrics' },
-  mismatchs: {
+  mismatches: {
     program: 'test/recorded/definitions/record-mismatches.ts',
     records: 'owners of values that no longer fit',
     referenceFlags: [],

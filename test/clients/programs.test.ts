@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
-import { normalizeSteps, recordedSteps } from './recorded-steps.ts';
+import { normalizeSteps, recordedSteps } from '../recorded/clients/steps.ts';
 import { programs } from './programs.ts';
 
 /** Mostly start-up time of Java and Go, which is longer on a busy machine. */
 const timeoutMs = 300_000;
 
 /**
- * Client libraries and tools get the same results from Binnacle as from the reference, as recorded by `node
- * test/clients/record-steps.ts`.
+ * Client libraries and tools get the same results from Binnacle as from the reference, as recorded by
+ * `node test/record.ts clients`.
  */
 describe.each(programs)('$name', (program) => {
   const missing = program.missing();

@@ -1,9 +1,9 @@
-// Runs programs against fresh reference servers and records their results: node test/clients/record-steps.ts [NAME ...]
-import { EtcdProcess } from '../etcd-process.ts';
-import { startReference } from '../reference-server.ts';
-import type { ClientProgram } from './program.ts';
-import { programs } from './programs.ts';
-import { recordSteps } from './recorded-steps.ts';
+// Runs programs against fresh reference servers and records their results: node test/record.ts clients [NAME ...]
+import { EtcdProcess } from '../../etcd-process.ts';
+import { startReference } from '../../reference-server.ts';
+import type { ClientProgram } from '../../clients/program.ts';
+import { programs } from '../../clients/programs.ts';
+import { recordSteps } from './steps.ts';
 
 const names = process.argv.slice(2);
 const wanted = programs.filter(
