@@ -25,12 +25,12 @@ function mayMismatch(type: MergeType): boolean {
   const inList = list !== undefined && (hasLooseKeys(list) || mayMismatch(list.element));
   const inMap = map !== undefined && map.element !== undefined && mayMismatch(map.element);
   const result =
-    inList || inMap || (map !== undefined && [...map.fieldNames()].some((name) => mismatchsIn(type, name)));
+    inList || inMap || (map !== undefined && [...map.fieldNames()].some((name) => mismatchesIn(type, name)));
   known.set(type, result);
   return result;
 }
 
-function mismatchsIn({ map }: MergeType, name: string): boolean {
+function mismatchesIn({ map }: MergeType, name: string): boolean {
   const field = map?.fieldOf(name);
   return field !== undefined && mayMismatch(field.type);
 }

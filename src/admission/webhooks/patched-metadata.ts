@@ -32,11 +32,11 @@ export function withFittingMetadata(object: JsonObject, write: PatchedWrite): Js
     refusePresent(metadata, write);
     return object;
   }
-  const mismatchs = mismatchsOf(metadata);
-  if (mismatchs.length === 0) return object;
-  const others = mismatchs.filter(({ field }) => !overwritten.has(field));
+  const mismatches = mismatchesOf(metadata);
+  if (mismatches.length === 0) return object;
+  const others = mismatches.filter(({ field }) => !overwritten.has(field));
   const fitting = { ...metadata };
-  for (const { field } of mismatchs) delete fitting[field];
+  for (const { field } of mismatches) delete fitting[field];
   const [first] = others;
   if (first === undefined) return { ...object, metadata: fitting };
   if (write.oldObject !== undefined && first.field === 'resourceVersion') throw withoutVersion(write);
@@ -68,17 +68,17 @@ interface Mismatch {
   readonly why: string;
 }
 
-function mismatchsOf(metadata: JsonObject): readonly Mismatch[] {
-  const mismatchs: Mismatch[] = [];
+function mismatchesOf(metadata: JsonObject): readonly Mismatch[] {
+  const mismatches: Mismatch[] = [];
   for (const { name: field, schema } of metadataSchema().structure?.fields.values() ?? []) {
     try {
       restore(schema, metadata[field] ?? null);
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
-      mismatchs.push({ field, why: error.message });
+      mismatches.push({ field, why: error.message });
     }
   }
-  return mismatchs;
+  return mismatches;
 }
 
 function metadataSchema(): Schema {

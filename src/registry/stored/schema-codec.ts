@@ -61,7 +61,7 @@ export function schemaCodec(resource: Resource): PlainCodec {
   const kept = (value: Readonly<KubernetesObject>): JsonObject => {
     const { schema } = resource;
     if (schema.definition === undefined) return value;
-    return prunedValue(schema, value, { mismatch: () => refuseMismatchs(schema, value) }) as JsonObject; // of an object
+    return prunedValue(schema, value, { mismatch: () => refuseMismatches(schema, value) }) as JsonObject; // of an object
   };
   return {
     encode(object, read) {
@@ -83,7 +83,7 @@ export function schemaCodec(resource: Resource): PlainCodec {
 }
 
 /** An object is not stored in a version that it does not fit. */
-function refuseMismatchs(schema: Schema, value: JsonObject): void {
+function refuseMismatches(schema: Schema, value: JsonObject): void {
   try {
     decodePlain(schema, value);
   } catch (error) {

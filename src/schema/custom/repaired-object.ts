@@ -7,7 +7,7 @@ import type { Schema } from '../schema.ts';
  * of the wrong type, so that it can still be read, repaired and deleted.
  */
 export function repairedObject(schema: Schema, value: JsonValue): JsonValue {
-  if (schema.definition === undefined) return isJsonObject(value) ? withoutMismatchs(schema, value) : value;
+  if (schema.definition === undefined) return isJsonObject(value) ? withoutMismatches(schema, value) : value;
   if (Array.isArray(value)) {
     const { items } = schema;
     return items === undefined ? value : value.map((item) => repairedObject(items, item));
@@ -22,7 +22,7 @@ export function repairedObject(schema: Schema, value: JsonValue): JsonValue {
 }
 
 /** Metadata without what does not fit them. */
-function withoutMismatchs({ structure }: Schema, metadata: JsonObject): JsonObject {
+function withoutMismatches({ structure }: Schema, metadata: JsonObject): JsonObject {
   const kept: JsonObject = {};
   for (const [name, value] of Object.entries(metadata)) {
     const field = structure?.fields.get(name)?.schema;

@@ -68,7 +68,7 @@ function listByName(properties: JsonObject, keys: readonly string[] = ['name']):
 }
 
 /** Comparable responses by schema, value and write. */
-export async function playMismatchs(server: {
+export async function playMismatches(server: {
   readonly url: string;
   readonly kubeconfigPath: string;
 }): Promise<{ readonly [step: string]: JsonValue }> {
