@@ -1,5 +1,6 @@
 import type { GroupVersionKind } from '../api/meta/group-version.ts';
-import type { KindBehaviour, KindEntry, KindVersion } from './kind-entry.ts';
+import type { KindBehaviour } from '../registry/kinds/kind-behaviour.ts';
+import type { KindEntry, KindVersion } from './kind-entry.ts';
 import { groupPriorities, versionPriority } from '../schema/kubernetes/group-priorities.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import type { Resource } from '../schema/resource.ts';

@@ -1,9 +1,5 @@
 import type { GroupVersionKind } from '../api/meta/group-version.ts';
-import type { Converter } from '../registry/kinds/conversion.ts';
-import type { KindResponses } from '../registry/kinds/kind-responses.ts';
-import type { Strategy } from '../registry/kinds/strategy.ts';
-import type { TableDefinition } from '../registry/kinds/table.ts';
-import type { Defaulters } from '../schema/defaulters.ts';
+import type { KindBehaviour } from '../registry/kinds/kind-behaviour.ts';
 import type { Resource } from '../schema/resource.ts';
 
 /**
@@ -46,25 +42,3 @@ export interface VersionPriority {
 
 /** Priority of custom resources. */
 export const definitionPriority: VersionPriority = { group: 1000, version: 100 };
-
-/** What a kind does beyond its schemas; kinds may share a behaviour. */
-export interface KindBehaviour {
-  /** `seen` is the version in which strategies see objects: the storage version, unless `seesVersions`. */
-  strategyOf(seen: Resource): Strategy;
-  readonly converter: Converter;
-  readonly defaulters: Defaulters;
-  /** The kind may have changed since objects were stored: they are read as they would be written now. */
-  readonly renews?: boolean;
-  /**
-   * Versions have schemas of their own: requests are handled in the version that they are for, objects read from the
-   * version in which they are stored, and written in the storage version.
-   */
-  readonly seesVersions?: boolean;
-  /** With those: objects may be stored in any version, not only in the storage version. */
-  readonly mixesVersions?: boolean;
-  /** A version may have been removed while objects were stored in it: they cannot be read. */
-  readonly losesVersions?: boolean;
-  readonly responses: KindResponses;
-  /** Table columns of the kind, or of a subresource. */
-  tableOf(kind: GroupVersionKind): Promise<TableDefinition>;
-}

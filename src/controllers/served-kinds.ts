@@ -1,10 +1,6 @@
 import type { ClientResource } from '../api/client/client.ts';
 import type { GroupVersionKind, GroupVersionResource } from '../api/meta/group-version.ts';
-import type { Schema } from '../schema/schema.ts';
-
-export interface ServedKind extends GroupVersionKind {
-  readonly schema: Schema;
-}
+import type { ServedKind } from '../operations/resource-scope.ts';
 
 /** The currently served kinds. */
 export interface ServedKinds {

@@ -72,10 +72,7 @@ export function servedNow({ conversion, resource }: ResourceScope, object: Kuber
 }
 
 /** The kind of a path: the resource's own or its subresource's. */
-export interface ServedKind {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
+export interface ServedKind extends GroupVersionKind {
   readonly schema: Schema;
 }
 

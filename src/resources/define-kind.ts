@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../api/meta/object.ts';
-import type { KindDefinition } from '../registry/kinds/kind-definition.ts';
+import type { GroupVersionKind } from '../api/meta/group-version.ts';
+import type { KindBehaviour } from '../registry/kinds/kind-behaviour.ts';
 import type { Strategy, UpdateStrategy } from '../registry/kinds/strategy.ts';
 import type { TableDefinition } from '../registry/kinds/table.ts';
 import type { Defaulters } from '../schema/defaulters.ts';
@@ -17,9 +18,13 @@ export type StrategyOf<T> = Strategy<KubernetesObject & T>;
 /** Equal in every server, or a function of the server's configuration and parts. */
 type InServer<Part extends object> = Part | ((environment: KindEnvironment) => Part);
 
+/** The group in storage, in which the core group is the empty string, and the kind. */
+type StoredKind = Pick<GroupVersionKind, 'group' | 'kind'>;
+
 /** What a kind does, typed for its objects. */
-export interface KindRow<T>
-  extends Pick<KindDefinition, 'group' | 'kind'>, Partial<Pick<KindDefinition, 'responses' | 'table'>> {
+export interface KindRow<T> extends StoredKind, Partial<Pick<KindBehaviour, 'responses'>> {
+  /** Imported lazily. */
+  readonly table?: () => Promise<TableDefinition>;
   /** Behaviour beyond the generic store; checks and warnings are separate below. */
   readonly strategy?: InServer<StrategyOf<T>>;
   readonly checks?: InServer<KindChecks<T>>;
@@ -32,10 +37,10 @@ export interface KindRow<T>
   readonly olderVersions?: KindConversions;
 }
 
-/** A kind, whose definition may depend on the server. */
-export interface BuiltInKind extends Pick<KindDefinition, 'group' | 'kind' | 'table'> {
-  /** Its definition in a server. */
-  define(environment: KindEnvironment): KindDefinition;
+/** A kind, whose behaviour may depend on the server. */
+export interface BuiltInKind extends StoredKind {
+  readonly table: () => Promise<TableDefinition>;
+  behaviourIn(environment: KindEnvironment): KindBehaviour;
 }
 
 /** The untyped record of a kind. */
@@ -46,15 +51,16 @@ export function defineKind<T = object>(row: KindRow<T>): BuiltInKind {
     group,
     kind,
     table,
-    define: (environment) => ({
-      group,
-      kind,
-      strategy: withoutPolicies(strategyOf(row, environment), environment.disabledPolicies),
-      defaulters: withGatedDefaults(defaults, gatedDefaults, environment.featureGates),
-      converter,
-      responses,
-      table,
-    }),
+    behaviourIn: (environment) => {
+      const strategy = withoutPolicies(strategyOf(row, environment), environment.disabledPolicies);
+      return {
+        strategyOf: () => strategy,
+        defaulters: withGatedDefaults(defaults, gatedDefaults, environment.featureGates),
+        converter,
+        responses,
+        tableOf: table,
+      };
+    },
   };
 }
 

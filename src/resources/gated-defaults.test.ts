@@ -10,7 +10,7 @@ function defaulted(kind: string, version: string, object: object, gate: string, 
   if (resource === undefined) throw new Error(kind);
   const copy = structuredClone({ metadata: {}, ...object }) as unknown as KubernetesObject;
   const environment = kindEnvironment({ featureGates: new Map([[gate, state]]) });
-  const { defaulters } = builtInKind(resource.group, kind).define(environment);
+  const { defaulters } = builtInKind(resource.group, kind).behaviourIn(environment);
   applyDefaults(resource.schema, copy, defaulters);
   return copy;
 }

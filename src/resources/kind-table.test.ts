@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Schema, Structure } from '../schema/schema.ts';
-import type { KindDefinition } from '../registry/kinds/kind-definition.ts';
+import type { KindBehaviour } from '../registry/kinds/kind-behaviour.ts';
 import type { BuiltInKind } from './define-kind.ts';
 import { builtInKind, kindTable } from './kind-table.ts';
 import { kindEnvironment } from './testdata/kind-environment.ts';
@@ -15,9 +15,9 @@ function keyOf({ group, kind }: { readonly group: string; readonly kind: string 
   return `${group}/${kind}`;
 }
 
-/** The definition of the kind that a resource is stored as. */
-function storedDefinition({ group, kind, storage }: Resource): KindDefinition {
-  return builtInKind(storage?.group ?? group, storage?.kind ?? kind).define(environment);
+/** The behaviour of the kind that a resource is stored as. */
+function storedBehaviour({ group, kind, storage }: Resource): KindBehaviour {
+  return builtInKind(storage?.group ?? group, storage?.kind ?? kind).behaviourIn(environment);
 }
 
 /** Names of the types within a schema. */
@@ -47,9 +47,9 @@ test('rows are for existing kinds', () => {
 });
 
 test('a row has the defaults of every type within its objects', () => {
-  const withDefaults = new Set(kindTable.flatMap((kind) => Object.keys(kind.define(environment).defaulters)));
+  const withDefaults = new Set(kindTable.flatMap((kind) => Object.keys(kind.behaviourIn(environment).defaulters)));
   const missing = builtInResources().flatMap((resource) => {
-    const { defaulters } = storedDefinition(resource);
+    const { defaulters } = storedBehaviour(resource);
     return [...typeNames(resource.schema)]
       .filter((name) => withDefaults.has(name) && defaulters[name] === undefined)
       .map((name) => `${keyOf(resource)}: ${name}`);

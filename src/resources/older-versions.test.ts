@@ -109,7 +109,7 @@ test.each(cases)('%s %j', async (place, older, newer) => {
   const apiVersion = place.slice(0, place.lastIndexOf('/'));
   // The conversions only use these fields.
   const object = { ...older, apiVersion, kind } as unknown as KubernetesObject;
-  const [converted] = await builtInKind(current, kind).define(kindEnvironment()).converter.convert([object], {
+  const [converted] = await builtInKind(current, kind).behaviourIn(kindEnvironment()).converter.convert([object], {
     group: current,
     version: 'v1',
     kind,

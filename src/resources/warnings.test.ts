@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../api/meta/object.ts';
 import type { Strategy } from '../registry/kinds/strategy.ts';
 import { writeContext } from '../registry/kinds/testdata/write-context.ts';
+import { builtInResources } from '../schema/kubernetes/resources.ts';
 import { builtInKind } from './kind-table.ts';
 import { kindEnvironment } from './testdata/kind-environment.ts';
 
@@ -10,7 +11,9 @@ const context = writeContext();
 
 function strategyOf(key: string): Strategy {
   const [group = '', kind = ''] = key.split('/');
-  return builtInKind(group, kind).define(kindEnvironment()).strategy;
+  const resource = builtInResources().find((each) => each.group === group && each.kind === kind);
+  if (resource === undefined) throw new Error(`${key} is not known`);
+  return builtInKind(group, kind).behaviourIn(kindEnvironment()).strategyOf(resource);
 }
 
 function warningsOf(kind: string, rest: object, name = 'a'): readonly string[] {

@@ -3,9 +3,10 @@ import { deadlineIn } from '../api/time/deadline.ts';
 import { formatApiVersion, type GroupResource, type GroupVersionKind } from '../api/meta/group-version.ts';
 import type { KubernetesObject } from '../api/meta/object.ts';
 import type { CatalogueResource } from '../catalogue/catalogue-group.ts';
-import type { KindBehaviour, KindEntry } from '../catalogue/kind-entry.ts';
+import type { KindEntry } from '../catalogue/kind-entry.ts';
 import type { RequestCount, ResourceScope } from '../operations/resource-scope.ts';
 import { conversionBetween, conversionTo, inVersion, withoutWaiting } from '../registry/kinds/conversion.ts';
+import type { KindBehaviour } from '../registry/kinds/kind-behaviour.ts';
 import { mixedCodec } from '../registry/stored/mixed-codec.ts';
 import { defaultingCodec, renewalBy, schemaCodec } from '../registry/stored/schema-codec.ts';
 import { type StoreFormat, storedValues, type WrittenVersion } from '../registry/stored/stored-values.ts';
@@ -44,7 +45,7 @@ export interface OpenKindOptions {
   readonly collectsGarbage?: boolean;
   /** See StoreKind; absent: false. */
   readonly startsFromMemory?: boolean;
-  /** See StorePlace. */
+  /** See StoreLocation. */
   readonly namesUnreadable: boolean;
   /** `/registry` */
   readonly prefix: string;

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../src/api/json/json.ts';
 import type { KubernetesObject } from '../../src/api/meta/object.ts';
-import { behaviourOf } from '../../src/catalogue/kind-behaviour.ts';
 import { type KindEntry, type KindVersion, definitionPriority } from '../../src/catalogue/kind-entry.ts';
 import { defineKind } from '../../src/resources/define-kind.ts';
 import { always } from '../../src/resources/kind-warnings.ts';
@@ -54,7 +53,7 @@ export function buoys({ served, shortNames = [] }: BuoyOptions): KindEntry {
       served: served.includes(version),
       priority: definitionPriority,
     })),
-    behaviour: behaviourOf(buoyKind.define(kindEnvironment())),
+    behaviour: buoyKind.behaviourIn(kindEnvironment()),
   };
 }
 

@@ -20,12 +20,12 @@ export async function growingKinds(): Promise<GrowingKind[]> {
   const bases = recordedBases();
   return Promise.all(
     storedResources().map(async (resource) => {
-      const definition = builtInKind(resource.group, resource.kind).define(environment);
+      const behaviour = builtInKind(resource.group, resource.kind).behaviourIn(environment);
       return {
         resource,
-        strategy: completeStrategy(withoutAllocation(definition), resource),
-        defaulters: definition.defaulters,
-        table: await definition.table(),
+        strategy: completeStrategy(withoutAllocation(resource, behaviour.strategyOf(resource)), resource),
+        defaulters: behaviour.defaulters,
+        table: await behaviour.tableOf(resource),
         base: bases.get(`${resource.group}/${resource.plural}`) ?? bareObject(resource),
       };
     }),

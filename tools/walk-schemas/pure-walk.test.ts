@@ -33,7 +33,7 @@ let walked = 0;
 
 async function write({ resource }: Base, written: JsonObject, before: JsonObject): Promise<void> {
   const { group, version, kind, schema } = resource;
-  const definition = builtInKind(group, kind).define(environment);
+  const behaviour = builtInKind(group, kind).behaviourIn(environment);
   const decoded = (object: JsonValue): KubernetesObject => {
     const value = {
       metadata: {},
@@ -42,11 +42,11 @@ async function write({ resource }: Base, written: JsonObject, before: JsonObject
       kind,
     };
     const typed = value as unknown as KubernetesObject; // decoded by the schema of its kind
-    applyDefaults(schema, typed, definition.defaulters);
+    applyDefaults(schema, typed, behaviour.defaulters);
     return typed;
   };
   const context = writeContext(group, version);
-  const strategy = withoutAllocation(definition);
+  const strategy = withoutAllocation(resource, behaviour.strategyOf(resource));
   const scope = { dryRun: true, context };
   const [created, old] = [decoded(written), decoded(before)];
   await strategy.beginCreate?.(created, scope);
@@ -65,7 +65,7 @@ async function write({ resource }: Base, written: JsonObject, before: JsonObject
   storeAll(schema, [created, old]);
   const object = decoded(written);
   for (const field of Object.values(strategy.selectableFields ?? {})) field(object);
-  tableRow(await definition.table(), object, { nowMs: 0 });
+  tableRow(await behaviour.tableOf(resource), object, { nowMs: 0 });
   encodeJson(schema, object as unknown as JsonValue);
   wireForm(schema, object as unknown as JsonObject);
 }

@@ -1,7 +1,7 @@
+import type { KindBehaviour } from '../../registry/kinds/kind-behaviour.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { builtInKinds, type BuiltInKindsOptions } from '../built-in-kinds.ts';
 import { Catalogue } from '../catalogue.ts';
-import type { KindBehaviour } from '../kind-entry.ts';
 
 /** A kind without behaviour. */
 export const plainBehaviour: KindBehaviour = {

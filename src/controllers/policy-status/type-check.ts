@@ -9,7 +9,8 @@ import type { NamedType } from '../../cel/schemas/declared-type.ts';
 import { CelCompileError } from '../../cel/source.ts';
 import { type CelType, types } from '../../cel/types/cel-type.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
-import type { ServedKind, ServedKinds } from '../served-kinds.ts';
+import type { ServedKind } from '../../operations/resource-scope.ts';
+import type { ServedKinds } from '../served-kinds.ts';
 
 const maxTypes = 10;
 

@@ -12,7 +12,7 @@ import type { DeleteOptions } from './delete-options.ts';
 
 /**
  * What a kind does beyond the generic store. All members are optional: a kind without a row behaves like a custom
- * resource. Part of the kind's `KindDefinition`; `completeStrategy` fills in what it leaves open.
+ * resource. Part of the kind's `KindBehaviour`; `completeStrategy` fills in what it leaves open.
  *
  * Order of a create: `permitCreate`, `prepareForCreate`, generic metadata checks, `validate`, `canonicalize`. Order of
  * an update: `permitUpdate`, `prepareForUpdate`, generic metadata checks, `validateUpdate`, `canonicalize`. Only

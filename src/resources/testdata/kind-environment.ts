@@ -1,6 +1,6 @@
 import { Metric } from '../../api/metrics/metric.ts';
 import { DelayedWrites } from '../../api/scheduling/delayed-writes.ts';
-import type { KindDefinition } from '../../registry/kinds/kind-definition.ts';
+import type { GroupVersionKind } from '../../api/meta/group-version.ts';
 import type { Strategy } from '../../registry/kinds/strategy.ts';
 import { currentRelease } from '../../schema/kubernetes/api-enablement.ts';
 import { resolveFeatureGates } from '../../schema/kubernetes/feature-gates.ts';
@@ -32,8 +32,8 @@ export function kindEnvironment(changes: Partial<KindEnvironment> = {}): KindEnv
   };
 }
 
-/** The strategy of a kind without the allocation of addresses and ports, which are in a store. */
-export function withoutAllocation({ group, kind, strategy }: KindDefinition): Strategy {
+/** A strategy of a kind without the allocation of addresses and ports, which are in a store. */
+export function withoutAllocation({ group, kind }: Pick<GroupVersionKind, 'group' | 'kind'>, strategy: Strategy): Strategy {
   if (group !== '' || kind !== 'Service') return strategy;
   const { beginCreate: _create, beginUpdate: _update, ...others } = strategy;
   return others;

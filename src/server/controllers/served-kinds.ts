@@ -1,6 +1,5 @@
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
-import type { ServedKind, ServedKinds } from '../../controllers/served-kinds.ts';
-import type { Resource } from '../../schema/resource.ts';
+import type { ServedKinds } from '../../controllers/served-kinds.ts';
 import { clientResource } from '../../client/in-process-client.ts';
 
 /** The kinds of the current catalogue. */
@@ -11,13 +10,10 @@ export function servedKinds(catalogue: LiveCatalogue): ServedKinds {
       const groups = group === '' ? current.groups.map(({ name }) => name) : [group];
       return groups.flatMap((name) => {
         const served = current.served(name, version, resource)?.resource;
-        return served === undefined ? [] : kindOf(served);
+        return served ?? [];
       });
     },
-    ofKind(kind) {
-      const found = catalogue.current.resourceOf(kind)?.resource;
-      return found === undefined ? undefined : kindOf(found);
-    },
+    ofKind: (kind) => catalogue.current.resourceOf(kind)?.resource,
     preferred({ group, resource }) {
       const { current } = catalogue;
       const versions = current.group(group)?.versions ?? [];
@@ -27,8 +23,4 @@ export function servedKinds(catalogue: LiveCatalogue): ServedKinds {
       return found === undefined ? undefined : clientResource(found.resource);
     },
   };
-}
-
-function kindOf({ group, version, kind, schema }: Resource): ServedKind {
-  return { group, version, kind, schema };
 }

@@ -50,7 +50,7 @@ const defaulters = new Map<string, Defaulters>();
 /** The defaulters of a kind, the same object each time: compiled ones are found by identity. */
 function defaultersOfKind(group: string, kind: string): Defaulters {
   const id = `${group}/${kind}`;
-  const known = defaulters.get(id) ?? builtInKind(group, kind).define(kindEnvironment()).defaulters;
+  const known = defaulters.get(id) ?? builtInKind(group, kind).behaviourIn(kindEnvironment()).defaulters;
   defaulters.set(id, known);
   return known;
 }
@@ -118,8 +118,8 @@ function strategyOf(resource: Resource, changed: FeatureGates = {}): CompleteStr
   const { group, kind } = resource;
   const featureGates = resolveFeatureGates(new Map(Object.entries(changed)), currentRelease);
   const disabledPolicies = policiesDisabledByGates(featureGates).add('privileged');
-  const definition = builtInKind(group, kind).define(kindEnvironment({ featureGates, disabledPolicies }));
-  return completeStrategy(withoutAllocation(definition), resource);
+  const behaviour = builtInKind(group, kind).behaviourIn(kindEnvironment({ featureGates, disabledPolicies }));
+  return completeStrategy(withoutAllocation(resource, behaviour.strategyOf(resource)), resource);
 }
 
 for (const { head, cases } of kinds) {
