@@ -33,6 +33,7 @@ function open(text: string, follow: (changed: Changed) => void = () => {}) {
       return Promise.resolve(text);
     },
     metric: (definition) => new Metric(definition),
+    serverId: 'apiserver-a',
   });
 }
 

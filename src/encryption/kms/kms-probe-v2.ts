@@ -112,7 +112,7 @@ export class KmsProbeV2 implements Disposable {
       metrics.invalidKey(problem.code);
       return [`got invalid KMSv2 KeyID hash ${goQuote(hashOf(keyId))}: ${problem.message}`];
     }
-    metrics.toldKey(keyId);
+    metrics.namedKey(keyId);
     return await this.#rotate(keyId);
   }
 

@@ -2,12 +2,7 @@ import type { Readable } from 'node:stream';
 import type { PeerCertificates } from '../../api/contracts/authentication.ts';
 import type { BegunRequest } from '../../api/contracts/request-passing.ts';
 import { hasHeaderLike, headersLike } from '../../api/text/header-list.ts';
-import {
-  type Exchange,
-  type HeaderMap,
-  type ResponseStream,
-  sizeOf,
-} from '../transport/exchange.ts';
+import { type Exchange, type HeaderMap, type ResponseStream, sizeOf } from '../transport/exchange.ts';
 import { type BodyLimits, checkDeclared, readAll } from '../transport/request-body.ts';
 import { stallMs as defaultStallMs } from '../transport/transport-limits.ts';
 import { HandedBody } from './handed-body.ts';

@@ -115,5 +115,7 @@ export function trailersOf(rawTrailers: readonly string[]): HeaderMap {
 const noNames: readonly string[] = [];
 
 function namedIn(connection: string | undefined): readonly string[] {
-  return connection === undefined || connection === '' ? noNames : connection.split(',').map((name) => name.trim().toLowerCase());
+  return connection === undefined || connection === ''
+    ? noNames
+    : connection.split(',').map((name) => name.trim().toLowerCase());
 }

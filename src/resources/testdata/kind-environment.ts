@@ -33,7 +33,10 @@ export function kindEnvironment(changes: Partial<KindEnvironment> = {}): KindEnv
 }
 
 /** A strategy of a kind without the allocation of addresses and ports, which are in a store. */
-export function withoutAllocation({ group, kind }: Pick<GroupVersionKind, 'group' | 'kind'>, strategy: Strategy): Strategy {
+export function withoutAllocation(
+  { group, kind }: Pick<GroupVersionKind, 'group' | 'kind'>,
+  strategy: Strategy,
+): Strategy {
   if (group !== '' || kind !== 'Service') return strategy;
   const { beginCreate: _create, beginUpdate: _update, ...others } = strategy;
   return others;

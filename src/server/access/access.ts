@@ -93,33 +93,24 @@ export async function makeAccess(
     readFile: context.readFile,
     bindsWebhooks: featureGates.get('APIServerWebhookAuthenticationToken') === true,
   });
+  const own = { ...context, serverId: serverId() };
   const [{ requests: authenticator, tokens }, authorizer] = await Promise.all([
     makeAuthenticators(
       { tokens: tokenAuthenticators, requests: authenticators },
-      {
-        ...context,
-        ...authenticationBy(config),
-        ownAuthority,
-        stored,
-        accountTokens,
-        sharedTokens,
-        client,
-        serverId: serverId(),
-      },
+      { ...own, ...authenticationBy(config), ownAuthority, stored, accountTokens, sharedTokens, client },
     ),
     makeAuthorizer(authorizers, {
-      ...context,
+      ...own,
       config: config.authorization,
       stored,
       policy,
       client: reader,
       featureGates,
-      serverId: serverId(),
     }),
     accountTokens.readNamedKeys(),
   ]);
   const admission = await builtInAdmission(plugins, {
-    ...context,
+    ...own,
     stored: await admissionObjects(stored, config, context),
     tenure: {
       isShared: () => store.isShared || othersWrite?.() === true,
@@ -136,7 +127,6 @@ export async function makeAccess(
     configurationOf: await readAdmissionConfiguration(config.admission.configFile, context),
     resourceOfKind: (kind) => scopes.now.scopeOfKind(kind)?.resource,
     services: anyAddress(routedServices(reader, config.aggregation)),
-    serverId: serverId(),
     manifestObject: (document) => manifestObject(scopes, context.clock, document),
     inVersion: (kind, object) => scopes.now.scopeOfKind(kind)?.conversion.fromStored(cloneObject(object)),
   });

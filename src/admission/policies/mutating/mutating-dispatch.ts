@@ -130,8 +130,7 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
   async #mutate(invocation: Invoked, evaluated: Evaluated, write: Write): Promise<boolean> {
     const { metrics } = this.#context;
     const beganMs = performance.now();
-    const count = (message?: string): void =>
-      metrics.count({ ...invocation, seconds: secondsSince(beganMs), message });
+    const count = (message?: string): void => metrics.count({ ...invocation, seconds: secondsSince(beganMs), message });
     try {
       const before = await objectFor(evaluated.mutation, invocation, write);
       const requested = write.attributes.objectKind;
