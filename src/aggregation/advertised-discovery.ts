@@ -28,21 +28,21 @@ export async function resourcesOfList(list: JsonValue): Promise<ReadonlyMap<stri
 }
 
 /** Only fields of the format, in its order. */
-function resourceOf(told: JsonObject): JsonObject {
-  const subresources = objectsIn(told, 'subresources').map((each): JsonObject => ({
+function resourceOf(advertised: JsonObject): JsonObject {
+  const subresources = objectsIn(advertised, 'subresources').map((each): JsonObject => ({
     subresource: textIn(each, 'subresource'),
     responseKind: kindIn(each),
     ...someTexts(each, 'acceptedTypes'),
     verbs: textsIn(each, 'verbs'),
   }));
   return {
-    resource: textIn(told, 'resource'),
-    responseKind: kindIn(told),
-    scope: textIn(told, 'scope'),
-    singularResource: textIn(told, 'singularResource'),
-    verbs: textsIn(told, 'verbs'),
-    ...someTexts(told, 'shortNames'),
-    ...someTexts(told, 'categories'),
+    resource: textIn(advertised, 'resource'),
+    responseKind: kindIn(advertised),
+    scope: textIn(advertised, 'scope'),
+    singularResource: textIn(advertised, 'singularResource'),
+    verbs: textsIn(advertised, 'verbs'),
+    ...someTexts(advertised, 'shortNames'),
+    ...someTexts(advertised, 'categories'),
     ...(subresources.length === 0 ? {} : { subresources }),
   };
 }
@@ -113,21 +113,23 @@ function withoutParent(resource: string, subresource: JsonObject): JsonObject {
   return { resource, responseKind: { ...noKind }, scope: scopeOf(subresource), singularResource: '', verbs: [] };
 }
 
-function oldResource(told: JsonObject, name: string): JsonObject {
+function oldResource(advertised: JsonObject, name: string): JsonObject {
   return {
     resource: name,
-    responseKind: oldKind(told),
-    scope: scopeOf(told),
-    singularResource: textIn(told, 'singularName'),
-    verbs: textsIn(told, 'verbs'),
-    ...someTexts(told, 'shortNames'),
-    ...someTexts(told, 'categories'),
+    responseKind: oldKind(advertised),
+    scope: scopeOf(advertised),
+    singularResource: textIn(advertised, 'singularName'),
+    verbs: textsIn(advertised, 'verbs'),
+    ...someTexts(advertised, 'shortNames'),
+    ...someTexts(advertised, 'categories'),
   };
 }
 
-function oldKind(told: JsonObject): JsonObject {
-  const kind = textIn(told, 'kind');
-  return kind === '' ? { ...noKind } : { group: textIn(told, 'group'), version: textIn(told, 'version'), kind };
+function oldKind(advertised: JsonObject): JsonObject {
+  const kind = textIn(advertised, 'kind');
+  return kind === ''
+    ? { ...noKind }
+    : { group: textIn(advertised, 'group'), version: textIn(advertised, 'version'), kind };
 }
 
 function scopeOf({ namespaced }: JsonObject): string {

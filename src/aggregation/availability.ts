@@ -99,7 +99,7 @@ async function discoveryFault({ server, path }: Checked): Promise<Availability |
 
 async function tryOne(server: RemoteServer, address: CallAddress, path: string): Promise<void> {
   const url = urlOf(address, path);
-  const call = { headers: aggregatorHeaders, timeoutMs, maxAnswerBytes: 0, ignoresBody: true };
+  const call = { headers: aggregatorHeaders, timeoutMs, maxResponseBytes: 0, ignoresBody: true };
   try {
     const { status } = await server.call(address, path, call);
     if (status < 200 || status >= 300) throw new Error(`bad status from ${url}: ${status}`);

@@ -1,6 +1,6 @@
 import { aggregatedParameters } from '../api/contracts/aggregated-form.ts';
 import type { JsonObject } from '../api/json/json.ts';
-import type { CallAnswer } from '../outgoing/http-call.ts';
+import type { CallResponse } from '../outgoing/http-call.ts';
 import type { RemoteServer } from '../outgoing/remote-server.ts';
 import type { MakeQueue, Queue } from './queue.ts';
 import { aggregatorHeaders } from './identity-headers.ts';
@@ -10,7 +10,7 @@ import { parsedBody } from './parsed-body.ts';
 
 const aggregatedType = `application/json;${aggregatedParameters}`;
 const timeoutMs = 5_000;
-const maxAnswerBytes = 4 * 1024 * 1024;
+const maxResponseBytes = 4 * 1024 * 1024;
 /** The resources of a server can change without an event. */
 const refreshMs = 60_000;
 const firstDelayMs = 500;
@@ -28,7 +28,7 @@ export class RemoteDiscovery implements AsyncDisposable {
   /** One server may have several versions. */
   readonly #fetched = new WeakMap<RemoteServer, Fetched>();
   /** Versions that have been requested, successfully or not. */
-  readonly #asked = new Map<string, PromiseWithResolvers<void>>();
+  readonly #fetches = new Map<string, PromiseWithResolvers<void>>();
 
   constructor(remote: RemoteServices, makeQueue: MakeQueue) {
     this.#remote = remote;
@@ -38,22 +38,22 @@ export class RemoteDiscovery implements AsyncDisposable {
 
   /** An APIService was added or changed. */
   add(name: string): void {
-    if (!this.#asked.has(name)) this.#asked.set(name, Promise.withResolvers());
+    if (!this.#fetches.has(name)) this.#fetches.set(name, Promise.withResolvers());
     this.#queue.add(name);
   }
 
   forget(name: string): void {
-    this.#asked.get(name)?.resolve();
-    this.#asked.delete(name);
+    this.#fetches.get(name)?.resolve();
+    this.#fetches.delete(name);
   }
 
   /** Resolves when all have been requested. */
   async settled(): Promise<void> {
-    await Promise.all([...this.#asked.values()].map(({ promise }) => promise));
+    await Promise.all([...this.#fetches.values()].map(({ promise }) => promise));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const { resolve } of this.#asked.values()) resolve();
+    for (const { resolve } of this.#fetches.values()) resolve();
     await this.#queue[Symbol.asyncDispose]();
   }
 
@@ -70,36 +70,41 @@ export class RemoteDiscovery implements AsyncDisposable {
       await this.#remote.tell(name, { isFresh: false });
       return 'again';
     } finally {
-      this.#asked.get(name)?.resolve();
+      this.#fetches.get(name)?.resolve();
     }
   }
 
   async #resourcesOf(service: RemoteService): Promise<readonly JsonObject[]> {
     const { server, group, version } = service;
     const known = this.#fetched.get(server);
-    const answer = await ask(server, '/apis', aggregatedType, known?.etag);
-    if (answer.status === 304 && known !== undefined) return known.resources.get(`${group}/${version}`) ?? [];
-    if (answer.status === 503) throw new DiscoveryError('the server is unavailable');
-    if (answer.status !== 200 || !isAggregated(answer)) return this.#askOld(service);
-    const resources = await resourcesOfList(await parsedBody(answer));
-    this.#fetched.set(server, { etag: answer.header('etag'), resources });
+    const response = await ask(server, '/apis', aggregatedType, known?.etag);
+    if (response.status === 304 && known !== undefined) return known.resources.get(`${group}/${version}`) ?? [];
+    if (response.status === 503) throw new DiscoveryError('the server is unavailable');
+    if (response.status !== 200 || !isAggregated(response)) return this.#askOld(service);
+    const resources = await resourcesOfList(await parsedBody(response));
+    this.#fetched.set(server, { etag: response.header('etag'), resources });
     return resources.get(`${group}/${version}`) ?? [];
   }
 
   /** Reads the documents of a server without aggregated discovery. */
   async #askOld({ server, path }: RemoteService): Promise<readonly JsonObject[]> {
-    const answer = await ask(server, path, 'application/json', undefined);
-    if (answer.status !== 200) throw new DiscoveryError(`${path} returned ${answer.status}`);
-    return await resourcesOfOldList(await parsedBody(answer));
+    const response = await ask(server, path, 'application/json', undefined);
+    if (response.status !== 200) throw new DiscoveryError(`${path} returned ${response.status}`);
+    return await resourcesOfOldList(await parsedBody(response));
   }
 }
 
-async function ask(server: RemoteServer, path: string, accept: string, etag: string | undefined): Promise<CallAnswer> {
+async function ask(
+  server: RemoteServer,
+  path: string,
+  accept: string,
+  etag: string | undefined,
+): Promise<CallResponse> {
   const headers = { ...aggregatorHeaders, accept, ...(etag === undefined ? {} : { 'if-none-match': etag }) };
-  return server.call(await server.address(), path, { headers, timeoutMs, maxAnswerBytes });
+  return server.call(await server.address(), path, { headers, timeoutMs, maxResponseBytes });
 }
 
-function isAggregated(answer: CallAnswer): boolean {
-  const parts = (answer.header('content-type') ?? '').split(';').map((part) => part.trim());
+function isAggregated(response: CallResponse): boolean {
+  const parts = (response.header('content-type') ?? '').split(';').map((part) => part.trim());
   return aggregatedType.split(';').every((part) => parts.includes(part));
 }

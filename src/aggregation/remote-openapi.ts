@@ -1,6 +1,6 @@
 import type { JsonValue } from '../api/json/json.ts';
 import type { SwaggerPart, AdvertisedOpenApi } from '../catalogue/remote-version.ts';
-import type { CallAnswer } from '../outgoing/http-call.ts';
+import type { CallResponse } from '../outgoing/http-call.ts';
 import type { RemoteServer } from '../outgoing/remote-server.ts';
 import type { MakeQueue, Queue } from './queue.ts';
 import type { RemoteService, RemoteServices } from './remote-services.ts';
@@ -10,7 +10,7 @@ import { parsedBody } from './parsed-body.ts';
 
 const headers = { 'x-remote-user': 'system:aggregator', accept: 'application/json' } as const;
 const timeoutMs = 60_000;
-const maxAnswerBytes = 8 * 1024 * 1024;
+const maxResponseBytes = 8 * 1024 * 1024;
 /** One for each version of a group. */
 const maxDocuments = 10_000;
 /** Schemas of a server can change without an event; documents are requested with their ETag. */
@@ -55,8 +55,8 @@ export class RemoteOpenApi implements AsyncDisposable {
     if (service === undefined) return undefined;
     try {
       const [v2, v3] = await Promise.all([this.#swaggerOf(service), documentsOf(service)]);
-      const told: AdvertisedOpenApi = { v2, v3 };
-      this.#remote.tellOpenApi(name, told);
+      const advertised: AdvertisedOpenApi = { v2, v3 };
+      this.#remote.tellOpenApi(name, advertised);
       this.#queue.addAfter(name, refreshMs);
       return undefined;
     } catch {
@@ -67,27 +67,27 @@ export class RemoteOpenApi implements AsyncDisposable {
 
   async #swaggerOf({ server, path }: RemoteService): Promise<SwaggerPart> {
     const known = this.#fetched.get(server);
-    const answer = await ask(server, '/openapi/v2', known?.etag);
-    if (answer.status === 304 && known !== undefined) return known.part;
-    if (answer.status === 404) return nothing;
-    const part = swaggerPart(await bodyOf(answer), `${path}/`);
-    const etag = answer.header('etag');
+    const response = await ask(server, '/openapi/v2', known?.etag);
+    if (response.status === 304 && known !== undefined) return known.part;
+    if (response.status === 404) return nothing;
+    const part = swaggerPart(await bodyOf(response), `${path}/`);
+    const etag = response.header('etag');
     if (etag !== undefined) this.#fetched.set(server, { etag, part });
     return part;
   }
 }
 
 async function documentsOf({ server }: RemoteService): Promise<ReadonlyMap<string, string>> {
-  const answer = await ask(server, '/openapi/v3', undefined);
-  return answer.status === 404 ? new Map() : documentsIn(await bodyOf(answer, maxDocuments));
+  const response = await ask(server, '/openapi/v3', undefined);
+  return response.status === 404 ? new Map() : documentsIn(await bodyOf(response, maxDocuments));
 }
 
-async function ask(server: RemoteServer, path: string, etag: string | undefined): Promise<CallAnswer> {
+async function ask(server: RemoteServer, path: string, etag: string | undefined): Promise<CallResponse> {
   const sent = etag === undefined ? headers : { ...headers, 'if-none-match': etag };
-  return server.call(await server.address(), path, { headers: sent, timeoutMs, maxAnswerBytes });
+  return server.call(await server.address(), path, { headers: sent, timeoutMs, maxResponseBytes });
 }
 
-async function bodyOf(answer: CallAnswer, maxObjects?: number): Promise<JsonValue> {
-  if (answer.status !== 200) throw new DiscoveryError(`OpenAPI returned ${answer.status}`);
-  return parsedBody(answer, maxObjects);
+async function bodyOf(response: CallResponse, maxObjects?: number): Promise<JsonValue> {
+  if (response.status !== 200) throw new DiscoveryError(`OpenAPI returned ${response.status}`);
+  return parsedBody(response, maxObjects);
 }

@@ -22,7 +22,7 @@ export interface TellableResources {
   readonly isFresh: boolean;
 }
 
-const nothingTold: AdvertisedResources = { json: Buffer.from('[]'), byName: new Map(), isFresh: false };
+const nothingAdvertised: AdvertisedResources = { json: Buffer.from('[]'), byName: new Map(), isFresh: false };
 
 export interface RemoteServicesOptions {
   readonly catalogue: LiveCatalogue;
@@ -73,7 +73,7 @@ export class RemoteServices implements Disposable {
         group: groupPriorityMinimum,
         version: versionPriority,
       },
-      ...(before?.entry.told === undefined ? {} : { told: before.entry.told }),
+      ...(before?.entry.advertised === undefined ? {} : { advertised: before.entry.advertised }),
       ...(before?.entry.openApi === undefined ? {} : { openApi: before.entry.openApi }),
     };
     const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
@@ -83,17 +83,17 @@ export class RemoteServices implements Disposable {
 
   /** The discovery of its server; without resources, those that are known. */
   async tell(name: string, { resources, isFresh }: TellableResources): Promise<void> {
-    const asked = this.#byName.get(name);
-    if (asked === undefined) return;
-    const { told = nothingTold } = asked.entry;
-    const json = resources === undefined ? told.json : await encodedResources(resources);
+    const queried = this.#byName.get(name);
+    if (queried === undefined) return;
+    const { advertised = nothingAdvertised } = queried.entry;
+    const json = resources === undefined ? advertised.json : await encodedResources(resources);
     // Repeated requests mostly return the same.
-    const isSame = resources === undefined || json.equals(told.json);
-    if (isSame && asked.entry.told?.isFresh === isFresh) return;
-    const known = isSame ? told : { json, byName: clientResources(asked, resources) };
+    const isSame = resources === undefined || json.equals(advertised.json);
+    if (isSame && queried.entry.advertised?.isFresh === isFresh) return;
+    const known = isSame ? advertised : { json, byName: clientResources(queried, resources) };
     const service = this.#byName.get(name);
-    if (service === undefined || service.server !== asked.server) return;
-    this.#put(name, { ...service, entry: { ...service.entry, told: { ...known, isFresh } } });
+    if (service === undefined || service.server !== queried.server) return;
+    this.#put(name, { ...service, entry: { ...service.entry, advertised: { ...known, isFresh } } });
   }
 
   /** Its OpenAPI documents. */
@@ -160,7 +160,7 @@ function sameEntry(a: RemoteVersion, b: RemoteVersion): boolean {
   return (
     a.server === b.server &&
     a.isAvailable === b.isAvailable &&
-    a.told === b.told &&
+    a.advertised === b.advertised &&
     a.openApi === b.openApi &&
     a.priority.group === b.priority.group &&
     a.priority.version === b.priority.version

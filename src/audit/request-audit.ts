@@ -154,7 +154,7 @@ export class RequestAudit implements AuditAnnotations {
       objectRef: this.#objectRef,
       responseStatus: this.#statusShown(),
       requestObject: this.#requestObject,
-      responseObject: this.#answered(),
+      responseObject: this.#recordedResponse(),
       annotations: new Map(this.#annotations),
     };
   }
@@ -164,7 +164,7 @@ export class RequestAudit implements AuditAnnotations {
     return { ...this.#status, code: this.#code };
   }
 
-  #answered(): Uint8Array | undefined {
+  #recordedResponse(): Uint8Array | undefined {
     if (this.#status === undefined || !this.logs('RequestResponse')) return this.#responseObject;
     return Buffer.from(encodeRaw(statusObject(this.#status)));
   }

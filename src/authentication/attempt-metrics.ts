@@ -38,16 +38,16 @@ export function measuredAttempts(authenticator: Authenticator, { metric }: Pick<
     return identity;
   };
   const authenticate = (credentials: Credentials, startMs: number): ReturnType<Authenticator['authenticate']> => {
-    const answer = authenticator.authenticate(credentials);
-    return answer instanceof Promise
-      ? answer.then(
+    const result = authenticator.authenticate(credentials);
+    return result instanceof Promise
+      ? result.then(
           (late) => ended(startMs, late),
           (error: unknown) => {
             refused?.(startMs);
             throw error;
           },
         )
-      : ended(startMs, answer);
+      : ended(startMs, result);
   };
   return {
     authenticate(credentials) {

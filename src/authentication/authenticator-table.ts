@@ -142,9 +142,9 @@ async function made<Shown, Context>(
 function orElse(first: Authenticator, second: Authenticator): Authenticator {
   return {
     authenticate(credentials) {
-      const answer = first.authenticate(credentials);
-      if (answer instanceof Promise) return answer.then((late) => late ?? second.authenticate(credentials));
-      return answer ?? second.authenticate(credentials);
+      const identity = first.authenticate(credentials);
+      if (identity instanceof Promise) return identity.then((late) => late ?? second.authenticate(credentials));
+      return identity ?? second.authenticate(credentials);
     },
   };
 }

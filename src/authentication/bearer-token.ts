@@ -72,9 +72,9 @@ function tokenAuthenticator(
     authenticate(credentials) {
       const presented = presentedBy(credentials);
       if (presented === undefined) return undefined;
-      const answer = tokens.authenticate(presented);
-      if (answer instanceof Promise) return answer.then(orRefuse);
-      return orRefuse(answer);
+      const result = tokens.authenticate(presented);
+      if (result instanceof Promise) return result.then(orRefuse);
+      return orRefuse(result);
     },
   };
 }

@@ -95,7 +95,7 @@ export interface ClientCertificate extends Certificate {
 
 /** Cached per connection. */
 interface Verified<T> {
-  readonly told: T | undefined;
+  readonly value: T | undefined;
   readonly refused: boolean;
   /** When the client's certificate expires; undefined without a readable one. */
   readonly notAfterMs?: number | undefined;
@@ -131,14 +131,14 @@ export function readOnce<T>(reader: CertificateReader<T>): (credentials: Credent
     }
     if (onShown !== undefined && verified.notAfterMs !== undefined) onShown(verified.notAfterMs - clock.now());
     if (verified.refused) throw unauthorized();
-    return verified.told;
+    return verified.value;
   };
 }
 
 function verify<T>(credentials: Credentials, { authorities, clock, read }: CertificateReader<T>): Verified<T> {
   const { changes } = authorities;
   const shown = credentials.peer();
-  if (shown === undefined) return { told: undefined, refused: false, untilMs: Number.POSITIVE_INFINITY, changes };
+  if (shown === undefined) return { value: undefined, refused: false, untilMs: Number.POSITIVE_INFINITY, changes };
   const fingerprint = hash('sha256', shown[0], 'hex');
   const whole = wholeOf(shown, fingerprint);
   const certificates = parsed(whole);
@@ -146,9 +146,9 @@ function verify<T>(credentials: Credentials, { authorities, clock, read }: Certi
   const chain = certificates === undefined ? undefined : authorities.chainOf(certificates, nowMs);
   const notAfterMs = certificates?.[0].notAfterMs;
   if (certificates === undefined || chain === undefined) {
-    return { told: undefined, refused: true, notAfterMs, untilMs: nowMs + refusedForMs, changes };
+    return { value: undefined, refused: true, notAfterMs, untilMs: nowMs + refusedForMs, changes };
   }
   remember(whole, fingerprint);
   const untilMs = Math.min(...chain.map((each) => each.notAfterMs));
-  return { told: read({ ...certificates[0], fingerprint }), refused: false, notAfterMs, untilMs, changes };
+  return { value: read({ ...certificates[0], fingerprint }), refused: false, notAfterMs, untilMs, changes };
 }

@@ -31,7 +31,7 @@ export async function clientCertificateAuthenticator(
   });
   const observe = lifetimes.observer({});
   const onShown = (leftMs: number): void => observe(leftMs / 1_000);
-  const userOf = readOnce({ authorities, clock, read: told, onShown });
+  const userOf = readOnce({ authorities, clock, read: identityOf, onShown });
   return {
     authenticate(credentials) {
       const user = userOf(credentials);
@@ -41,7 +41,7 @@ export async function clientCertificateAuthenticator(
   };
 }
 
-function told({ subject: { parts: subject }, fingerprint }: ClientCertificate): Identity | 'refused' | undefined {
+function identityOf({ subject: { parts: subject }, fingerprint }: ClientCertificate): Identity | 'refused' | undefined {
   const name = namedParts(subject, commonNameOid).at(-1) ?? '';
   if (name === '') return undefined;
   const [uid, ...more] = namedParts(subject, uidOid);

@@ -28,8 +28,8 @@ const lists = {
 } as const;
 
 /** The lists of names that other servers tell. Throws for what cannot be read. */
-export function headerListsOf(told: ClusterInfo): HeaderLists {
-  const entries = Object.entries(lists).map(([key, field]) => [field, readNames(told[key])]);
+export function headerListsOf(published: ClusterInfo): HeaderLists {
+  const entries = Object.entries(lists).map(([key, field]) => [field, readNames(published[key])]);
   return Object.fromEntries(entries) as HeaderLists; // a list per field
 }
 
@@ -37,15 +37,15 @@ export function headerListsOf(told: ClusterInfo): HeaderLists {
  * Existing contents and those of this server: servers of one store may have different flags. Throws for what
  * cannot be read.
  */
-export function combinedClusterInfo(told: ClusterInfo, own: OwnInfo, nowMs: number): ClusterInfo {
+export function combinedClusterInfo(published: ClusterInfo, own: OwnInfo, nowMs: number): ClusterInfo {
   const { proxyCa, requestHeader, knowsUids } = own;
   const names = Object.entries(lists).map(([key, field]) => {
-    const all = [...readNames(told[key]), ...(proxyCa === undefined ? [] : requestHeader[field])];
+    const all = [...readNames(published[key]), ...(proxyCa === undefined ? [] : requestHeader[field])];
     return { key, isOptional: field === 'uidHeaders', names: [...new Set(all)] };
   });
   const combined: Record<string, string> = {};
   const combine = (key: string, pem: string | undefined): boolean => {
-    const both = combinedAuthorities([told[key], pem], key, nowMs);
+    const both = combinedAuthorities([published[key], pem], key, nowMs);
     if (both !== '') combined[key] = both;
     return both !== '';
   };

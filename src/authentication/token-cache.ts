@@ -52,18 +52,18 @@ export function cachedTokens(
   };
   const authenticate = (key: string, shown: PresentedToken): ReturnType<Authenticator['authenticate']> => {
     const fetched = metrics.fetching();
-    let answer: ReturnType<Authenticator['authenticate']>;
+    let result: ReturnType<Authenticator['authenticate']>;
     try {
-      answer = tokens.authenticate(shown);
+      result = tokens.authenticate(shown);
     } catch (error) {
       fetched('error');
       throw error;
     }
-    if (!(answer instanceof Promise)) {
+    if (!(result instanceof Promise)) {
       fetched('ok');
-      return keep(key, answer);
+      return keep(key, result);
     }
-    const pending = answer
+    const pending = result
       .then(
         (late) => {
           fetched('ok');
@@ -91,16 +91,16 @@ export function cachedTokens(
       }
       kept.delete(key);
       const done = metrics.missed();
-      let answer: ReturnType<Authenticator['authenticate']>;
+      let result: ReturnType<Authenticator['authenticate']>;
       try {
-        answer = underWay.get(key) ?? authenticate(key, shown);
+        result = underWay.get(key) ?? authenticate(key, shown);
       } catch (error) {
         done();
         throw error;
       }
-      if (answer instanceof Promise) return answer.finally(done);
+      if (result instanceof Promise) return result.finally(done);
       done();
-      return answer;
+      return result;
     },
   };
 }

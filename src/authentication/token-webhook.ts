@@ -29,10 +29,10 @@ export async function tokenWebhookAuthenticator(context: AuthenticatorContext): 
     egress: context.egress?.controlplane,
   });
   const own = context.config.tokenWebhook.audiences ?? context.accountTokens.audiences;
-  const asked = new AskedOutside({ webhook, version, own, onError: context.onError });
+  const uncached = new WebhookAuthenticator({ webhook, version, own, onError: context.onError });
   const times = { knownMs: cacheMs, unknownMs: cacheMs };
   const { tokenCache: metrics, sharedTokens: shared, clock } = context;
-  const cached = cachedTokens(asked, { metrics, times, name: 'webhook', shared, clock });
+  const cached = cachedTokens(uncached, { metrics, times, name: 'webhook', shared, clock });
   // Without requested audiences, those of this server apply.
   return {
     authenticate: ({ token, audiences }) =>
@@ -48,7 +48,7 @@ interface Asking {
   readonly onError: AuthenticatorContext['onError'];
 }
 
-class AskedOutside implements Authenticator<PresentedToken> {
+class WebhookAuthenticator implements Authenticator<PresentedToken> {
   readonly #asking: Asking;
 
   constructor(asking: Asking) {
@@ -61,8 +61,8 @@ class AskedOutside implements Authenticator<PresentedToken> {
       token,
       ...(audiences.length === 0 ? {} : { audiences: [...audiences] }),
     });
-    const told = textsOf(status['audiences']);
-    const meant = (told.length > 0 ? told : own).filter((audience) => audiences.includes(audience));
+    const received = textsOf(status['audiences']);
+    const meant = (received.length > 0 ? received : own).filter((audience) => audiences.includes(audience));
     if (audiences.length > 0 && meant.length === 0) return undefined;
     if (status['authenticated'] === true) {
       return { user: userOf(status['user']), audiences: meant };
@@ -89,8 +89,8 @@ class AskedOutside implements Authenticator<PresentedToken> {
   }
 }
 
-function userOf(told: JsonValue | undefined): Identity['user'] {
-  const { username = '', uid = '', groups, extra } = isJsonObject(told) ? told : {};
+function userOf(received: JsonValue | undefined): Identity['user'] {
+  const { username = '', uid = '', groups, extra } = isJsonObject(received) ? received : {};
   const more: { [key: string]: string[] } = {};
   if (isJsonObject(extra)) for (const key in extra) setOwn(more, key, textsOf(extra[key]));
   return {

@@ -1,7 +1,7 @@
 import type { Authenticator, Identity } from '../api/contracts/authentication.ts';
 import { StatusError } from '../api/errors/status.ts';
 
-type Answer = Identity | undefined | Promise<Identity | undefined>;
+type Authenticated = Identity | undefined | Promise<Identity | undefined>;
 
 /** The first authenticator that identifies the user wins; a rejection counts only when none does. */
 export function unionAuthenticator<Shown>(authenticators: readonly Authenticator<Shown>[]): Authenticator<Shown> {
@@ -15,13 +15,14 @@ interface Progress {
 }
 
 /** Synchronous for as long as the authenticators are. */
-function ask<Shown>(authenticators: readonly Authenticator<Shown>[], shown: Shown, asked: Progress): Answer {
-  let { refusal } = asked;
-  for (let index = asked.from; index < authenticators.length; index += 1) {
+function ask<Shown>(authenticators: readonly Authenticator<Shown>[], shown: Shown, progress: Progress): Authenticated {
+  let { refusal } = progress;
+  for (let index = progress.from; index < authenticators.length; index += 1) {
     try {
-      const answer = authenticators[index]?.authenticate(shown);
-      if (answer instanceof Promise) return askLater(authenticators, shown, { answer, from: index + 1, refusal });
-      if (answer !== undefined) return answer;
+      const identity = authenticators[index]?.authenticate(shown);
+      if (identity instanceof Promise)
+        return askLater(authenticators, shown, { identity: identity, from: index + 1, refusal });
+      if (identity !== undefined) return identity;
     } catch (error) {
       refusal = refusalOf(error);
     }
@@ -33,11 +34,11 @@ function ask<Shown>(authenticators: readonly Authenticator<Shown>[], shown: Show
 async function askLater<Shown>(
   authenticators: readonly Authenticator<Shown>[],
   shown: Shown,
-  { answer, from, refusal }: { readonly answer: Promise<Identity | undefined> } & Progress,
+  { identity: identity, from, refusal }: { readonly identity: Promise<Identity | undefined> } & Progress,
 ): Promise<Identity | undefined> {
   let after = refusal;
   try {
-    const late = await answer;
+    const late = await identity;
     if (late !== undefined) return late;
   } catch (error) {
     after = refusalOf(error);

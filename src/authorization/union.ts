@@ -19,14 +19,14 @@ interface Progress {
   readonly errors: readonly string[];
 }
 
-const nobodyAsked: Progress = { next: 0, reasons: [], errors: [] };
+const notBegun: Progress = { next: 0, reasons: [], errors: [] };
 
 /**
  * Asks in order; the first opinion decides. Without any, the reasons are joined, each with the name of its authorizer.
  */
 export function unionAuthorizer(authorizers: readonly NamedAuthorizer[]): Required<Authorizer> {
   return {
-    authorize: (attributes) => ask(authorizers, attributes, nobodyAsked),
+    authorize: (attributes) => ask(authorizers, attributes, notBegun),
     rulesOf: async (user, namespace) =>
       joined(await Promise.all(authorizers.map(async ({ authorizer }) => authorizer.rulesOf?.(user, namespace)))),
   };
@@ -38,38 +38,38 @@ function ask(
   attributes: AuthorizationAttributes,
   before: Progress,
 ): AuthorizationResult | Promise<AuthorizationResult> {
-  let asked = before;
-  for (let asking = authorizers[asked.next]; asking !== undefined; asking = authorizers[asked.next]) {
+  let progress = before;
+  for (let asking = authorizers[progress.next]; asking !== undefined; asking = authorizers[progress.next]) {
     const { name } = asking;
     const result = asking.authorizer.authorize(attributes);
     if (result instanceof Promise) {
-      const sofar = asked;
+      const sofar = progress;
       return result.then((late) =>
         late.decision === 'no-opinion' ? ask(authorizers, attributes, noted(sofar, name, late)) : late,
       );
     }
     if (result.decision !== 'no-opinion') return result;
-    asked = noted(asked, name, result);
+    progress = noted(progress, name, result);
   }
-  const { reasons, errors } = asked;
+  const { reasons, errors } = progress;
   const error = errors.length === 0 ? {} : { error: joinedErrors(errors) };
   return { decision: 'no-opinion', reason: reasons.join('\n'), ...error };
 }
 
-function noted(asked: Progress, name: string, { reason, error }: AuthorizationResult): Progress {
+function noted(progress: Progress, name: string, { reason, error }: AuthorizationResult): Progress {
   return {
-    next: asked.next + 1,
-    reasons: reason === '' ? asked.reasons : [...asked.reasons, `${name}: ${reason}`],
-    errors: error === undefined ? asked.errors : [...asked.errors, error],
+    next: progress.next + 1,
+    reasons: reason === '' ? progress.reasons : [...progress.reasons, `${name}: ${reason}`],
+    errors: error === undefined ? progress.errors : [...progress.errors, error],
   };
 }
 
 function joined(all: readonly (GrantedRules | undefined)[]): GrantedRules {
-  const told = all.filter((rules) => rules !== undefined);
+  const known = all.filter((rules) => rules !== undefined);
   return {
-    resourceRules: told.flatMap(({ resourceRules }) => resourceRules),
-    nonResourceRules: told.flatMap(({ nonResourceRules }) => nonResourceRules),
-    incomplete: told.some(({ incomplete }) => incomplete),
-    errors: told.flatMap(({ errors }) => errors),
+    resourceRules: known.flatMap(({ resourceRules }) => resourceRules),
+    nonResourceRules: known.flatMap(({ nonResourceRules }) => nonResourceRules),
+    incomplete: known.some(({ incomplete }) => incomplete),
+    errors: known.flatMap(({ errors }) => errors),
   };
 }

@@ -14,7 +14,7 @@ export interface RemoteVersion {
   /** Whether its server is known to answer. */
   readonly isAvailable: boolean;
   /** Absent until its discovery has been requested. */
-  readonly told?: AdvertisedResources;
+  readonly advertised?: AdvertisedResources;
   /** Absent until its server has responded. */
   readonly openApi?: AdvertisedOpenApi;
 }

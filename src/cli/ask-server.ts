@@ -17,7 +17,7 @@ export interface ServerQuestion {
  * The answer of the server that runs on a data directory, asked as its administrator. Throws a UsageError unless the
  * answer is a success.
  */
-export async function askServer(question: ServerQuestion): Promise<ServerAnswer> {
+export async function askServer(question: ServerQuestion): Promise<ServerResponse> {
   const { dataDir, because } = question;
   const file = join(dataDir, 'admin.kubeconfig');
   const access = await readKubeconfig(file);
@@ -39,8 +39,8 @@ export async function addressOfServer(dataDir: string): Promise<string | undefin
   if (access === undefined) return undefined;
   const because = 'it is asked whether it runs';
   try {
-    const asked = open(access, { dataDir, because, method: 'GET', path: '/version' }, AbortSignal.timeout(knockMs));
-    (await asked).resume();
+    const requested = open(access, { dataDir, because, method: 'GET', path: '/version' }, AbortSignal.timeout(knockMs));
+    (await requested).resume();
     return access.serverUrl;
   } catch (error) {
     if (error instanceof UsageError) return undefined;
@@ -48,7 +48,7 @@ export async function addressOfServer(dataDir: string): Promise<string | undefin
   }
 }
 
-export interface ServerAnswer {
+export interface ServerResponse {
   readonly response: IncomingMessage;
   readonly chunks: () => AsyncGenerator<Uint8Array>;
 }
@@ -68,7 +68,7 @@ function open(
   signal?: AbortSignal,
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const asked = request(new URL(path, serverUrl), {
+  const requested = request(new URL(path, serverUrl), {
     method,
     ca: authority,
     ...(signal === undefined ? {} : { signal }),
@@ -76,15 +76,15 @@ function open(
     key: user.key,
     ...(tlsServerName === undefined ? {} : { servername: tlsServerName }),
   });
-  asked.once('response', resolve);
-  asked.once('error', (error) => {
+  requested.once('response', resolve);
+  requested.once('error', (error) => {
     reject(
       new UsageError(`${because}, and the server at ${serverUrl} cannot be reached: ${error.message}`, {
         cause: error,
       }),
     );
   });
-  asked.end();
+  requested.end();
   return promise;
 }
 

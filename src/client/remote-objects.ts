@@ -15,12 +15,12 @@ import type { UserInfo } from '../api/contracts/user.ts';
 import type { RemoteVersion } from '../catalogue/remote-version.ts';
 import { parseDeepJson } from '../codec/json.ts';
 import { CallError } from '../outgoing/call-error.ts';
-import type { CallAnswer } from '../outgoing/http-call.ts';
+import type { CallResponse } from '../outgoing/http-call.ts';
 import { refusalOf } from '../outgoing/refused-call.ts';
 import { objectOf, watchEvents, watchQuery } from '../outgoing/watch-events.ts';
 
 const timeoutMs = 30_000;
-const maxAnswerBytes = 8 * 1024 * 1024;
+const maxResponseBytes = 8 * 1024 * 1024;
 const pageSize = 500;
 /** A server may return pages forever. */
 const maxObjects = 50_000;
@@ -86,7 +86,7 @@ export class RemoteObjects {
     const path = `${pathOf(collection)}?${new URLSearchParams(watchQuery(resourceVersion)).toString()}`;
     const headers = this.#headers({ accept: metadataTypes.object });
     const opened = await this.#available.server.open(path, { headers, timeoutMs, signal });
-    for await (const { type, object } of watchEvents(opened, { signal, maxBytes: maxAnswerBytes })) {
+    for await (const { type, object } of watchEvents(opened, { signal, maxBytes: maxResponseBytes })) {
       bookmark(object.metadata.resourceVersion ?? '');
       if (type !== 'BOOKMARK') yield { type, object };
     }
@@ -115,14 +115,14 @@ export class RemoteObjects {
 
   async #call(path: string, { method, body, ...types }: RemoteRequest): Promise<JsonObject> {
     const { server } = this.#available;
-    const answer = await server.call(await server.address(), path, {
+    const response = await server.call(await server.address(), path, {
       method,
       headers: this.#headers(types),
       timeoutMs,
-      maxAnswerBytes,
+      maxResponseBytes,
       ...(body === undefined ? {} : { body }),
     });
-    return bodyOf(answer);
+    return bodyOf(response);
   }
 
   get #available(): RemoteVersion {
@@ -150,10 +150,10 @@ interface RemoteRequest extends RequestTypes {
 
 function ignore(): void {}
 
-async function bodyOf(answer: CallAnswer): Promise<JsonObject> {
-  const refusal = refusalOf(answer);
+async function bodyOf(response: CallResponse): Promise<JsonObject> {
+  const refusal = refusalOf(response);
   if (refusal !== undefined) throw refusal;
-  const { value } = parseDeepJson(answer.body);
+  const { value } = parseDeepJson(response.body);
   if (!isJsonObject(value)) throw new CallError('the response is not an object');
   return value;
 }

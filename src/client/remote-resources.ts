@@ -9,13 +9,13 @@ export const remoteResources = keptBy(({ groups }: Catalogue): RemoteResources =
   const resources: ClientResource[] = [];
   for (const { versions } of groups) {
     const earlier: ReadonlyMap<string, ClientResource>[] = [];
-    for (const byName of versions.flatMap(toldByName)) {
+    for (const byName of versions.flatMap(advertisedByName)) {
       for (const each of byName.values()) if (!earlier.some((known) => known.has(each.resource))) resources.push(each);
       earlier.push(byName);
     }
   }
   const remote = groups.flatMap(({ versions }) => versions.flatMap((version) => version.remote ?? []));
-  const unknown = remote.filter(({ told }) => told?.isFresh !== true);
+  const unknown = remote.filter(({ advertised }) => advertised?.isFresh !== true);
   return { resources, unknown: unknown.map(({ group, version }) => `${group}/${version}`) };
 });
 
@@ -24,8 +24,8 @@ export function remoteResource(
   catalogue: Catalogue,
   { group, resource }: Pick<GroupVersionResource, 'group' | 'resource'>,
 ): ClientResource | undefined {
-  const told = catalogue.group(group)?.versions.flatMap(toldByName) ?? [];
-  return told.find((byName) => byName.has(resource))?.get(resource);
+  const byVersion = catalogue.group(group)?.versions.flatMap(advertisedByName) ?? [];
+  return byVersion.find((byName) => byName.has(resource))?.get(resource);
 }
 
 /** The resource of a kind in a version of another server; undefined if it is not known to have it. */
@@ -34,10 +34,10 @@ export function remoteResourceOf(
   { group, version, kind }: GroupVersionKind,
 ): ClientResource | undefined {
   const place = catalogue.group(group)?.version(version);
-  const told = place === undefined ? [] : toldByName(place);
-  return told.flatMap((byName) => [...byName.values()]).find((each) => each.kind === kind);
+  const byVersion = place === undefined ? [] : advertisedByName(place);
+  return byVersion.flatMap((byName) => [...byName.values()]).find((each) => each.kind === kind);
 }
 
-function toldByName({ remote }: CatalogueVersion): readonly ReadonlyMap<string, ClientResource>[] {
-  return remote?.told === undefined ? [] : [remote.told.byName];
+function advertisedByName({ remote }: CatalogueVersion): readonly ReadonlyMap<string, ClientResource>[] {
+  return remote?.advertised === undefined ? [] : [remote.advertised.byName];
 }

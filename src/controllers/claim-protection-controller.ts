@@ -54,7 +54,7 @@ export class ClaimProtectionController implements AsyncDisposable {
     this.#claims = this.#loop.follow(claims, {
       keep: (claim) => claim as StoredClaim, // decoded by its schema
       changed: ({ now, key }) => {
-        if (now !== undefined && (isUntold(now) || !isHeld(now) || isGoing(now))) this.#loop.queue.add(key);
+        if (now !== undefined && (lacksCondition(now) || !isHeld(now) || isGoing(now))) this.#loop.queue.add(key);
       },
     });
   }
@@ -150,7 +150,7 @@ function isGoing({ metadata }: StoredClaim): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
 
-function isUntold({ status }: StoredClaim): boolean {
+function lacksCondition({ status }: StoredClaim): boolean {
   return !(status?.conditions ?? []).some(({ type }) => type === 'Unused');
 }
 

@@ -39,21 +39,22 @@ export class ControllerEvents {
     this.#options = options;
   }
 
-  async tell(object: KubernetesObject, told: EventContent): Promise<void> {
+  async tell(object: KubernetesObject, content: EventContent): Promise<void> {
     const { onError } = this.#options;
-    const key = JSON.stringify([object.kind, object.metadata.uid, told]);
+    const key = JSON.stringify([object.kind, object.metadata.uid, content]);
     const remembered = this.#remembered.get(key);
     this.#remembered.delete(key);
     try {
       const isRecent = remembered !== undefined && msUntil(remembered.deadlineMs) > 0;
-      const event = (isRecent ? await this.#repeat(remembered.event) : undefined) ?? (await this.#create(object, told));
+      const event =
+        (isRecent ? await this.#repeat(remembered.event) : undefined) ?? (await this.#create(object, content));
       this.#remembered.set(key, { event, deadlineMs: deadlineIn(rememberedMs) });
     } catch (error) {
       onError(error);
     }
   }
 
-  async #create({ apiVersion, kind, metadata }: KubernetesObject, told: EventContent): Promise<StoredEvent> {
+  async #create({ apiVersion, kind, metadata }: KubernetesObject, content: EventContent): Promise<StoredEvent> {
     const { client, clock, component } = this.#options;
     const { namespace = 'default', name = '', uid = '', resourceVersion = '' } = metadata;
     const now = this.#now();
@@ -65,7 +66,7 @@ export class ControllerEvents {
       kind: 'Event',
       metadata: { name: `${name}.${unique}`, namespace },
       involvedObject: { apiVersion, kind, namespace, name, uid, resourceVersion },
-      ...told,
+      ...content,
       source: { component },
       reportingComponent: component,
       firstTimestamp: now,

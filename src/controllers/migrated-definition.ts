@@ -72,8 +72,8 @@ async function tell(
 ): Promise<void> {
   const { name = '', resourceVersion = '', generation = 0 } = metadata;
   const lastTransitionTime = formatTime(timeOf(clock.now()));
-  const told: JsonObject = { ...condition, lastTransitionTime, observedGeneration: generation };
-  const status: JsonObject = { conditions: [told], ...(storedVersions === undefined ? {} : { storedVersions }) };
+  const written: JsonObject = { ...condition, lastTransitionTime, observedGeneration: generation };
+  const status: JsonObject = { conditions: [written], ...(storedVersions === undefined ? {} : { storedVersions }) };
   const configuration: JsonObject = {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',

@@ -8,7 +8,7 @@ import type { Remains } from './namespace-conditions.ts';
 /** What remains in a namespace. */
 export interface Content {
   /** What the conditions report. */
-  readonly told: Remains;
+  readonly remains: Remains;
   /** Collections that were not empty, with the resource version at which to wait for deletions. */
   readonly waitFor: readonly { readonly collection: Collection; readonly resourceVersion: string }[];
   /** End of the longest grace period of the remaining pods; undefined when none is running. */
@@ -35,11 +35,11 @@ export async function deleteContent(
   const tally = new Tally(client, { ...namespace, nowMs: clock.now() });
   for (const resource of resources.filter(isPods)) await tally.empty(resource, 'failed to delete pods for namespace: ');
   // Like the reference, conditions do not report remaining pods.
-  if (tally.waitFor.length > 0) return { ...tally.content, told: { ...nothing, errors: tally.errors } };
+  if (tally.waitFor.length > 0) return { ...tally.content, remains: { ...nothing, errors: tally.errors } };
   for (const resource of resources.filter((each) => !isPods(each))) await tally.empty(resource);
   const remote = client.remoteResources();
   for (const resource of remote.resources.filter(isDeleted)) await tally.empty(resource);
-  return { ...tally.content, told: { ...tally.content.told, unknown: remote.unknown } };
+  return { ...tally.content, remains: { ...tally.content.remains, unknown: remote.unknown } };
 }
 
 function isDeleted({ namespaced, verbs }: ClientResource): boolean {
@@ -63,8 +63,8 @@ class Tally {
   }
 
   get content(): Content {
-    const told = { objects: this.#objects, finalizers: this.#finalizers, errors: this.errors };
-    return { told, waitFor: this.waitFor, gracefulUntilMs: this.#gracefulUntilMs };
+    const remains = { objects: this.#objects, finalizers: this.#finalizers, errors: this.errors };
+    return { remains: remains, waitFor: this.waitFor, gracefulUntilMs: this.#gracefulUntilMs };
   }
 
   /** Deletes all objects of a resource and counts the remaining ones. */

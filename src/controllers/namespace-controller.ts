@@ -58,8 +58,8 @@ export class NamespaceController implements AsyncDisposable {
     if (namespace === undefined || !isOurs(namespace)) return;
     const deletedMs = Date.parse(namespace.metadata.deletionTimestamp ?? '');
     const content = await deleteContent(this.#context, { name, deletedMs });
-    await this.#tell(name, content.told);
-    const hasFailed = content.told.errors.length > 0 || (content.told.unknown ?? []).length > 0;
+    await this.#tell(name, content.remains);
+    const hasFailed = content.remains.errors.length > 0 || (content.remains.unknown ?? []).length > 0;
     if (content.waitFor.length > 0 || hasFailed) {
       void this.#waitForChange(name, content);
       if (hasFailed) throw new NotYet(`content of namespace ${name} could not be deleted`);

@@ -9,12 +9,12 @@ import type { CatalogueGroup, CatalogueVersion } from '../catalogue/catalogue-gr
  * servers have told may be megabytes, and is not copied.
  */
 export function aggregatedGroup({ name, versions }: CatalogueGroup): readonly Buffer[] | undefined {
-  const told = versions.flatMap((version) => {
+  const listedVersions = versions.flatMap((version) => {
     const parts = aggregatedVersion(version);
     return parts === undefined ? [] : [parts];
   });
-  if (told.length === 0) return undefined;
-  const parts = listed(`{"metadata":${encodeRaw(name === '' ? {} : { name })},"versions":[`, told, ']}');
+  if (listedVersions.length === 0) return undefined;
+  const parts = listed(`{"metadata":${encodeRaw(name === '' ? {} : { name })},"versions":[`, listedVersions, ']}');
   return versions.some(({ remote }) => remote !== undefined) ? parts : [Buffer.concat(parts)];
 }
 
@@ -22,13 +22,13 @@ function aggregatedVersion({ version, resources, remote }: CatalogueVersion): re
   if (remote === undefined) {
     return [Buffer.from(encodeRaw({ version, resources: resources.map(entryOf), freshness: 'Current' }))];
   }
-  const { told } = remote;
-  if (told === undefined) return undefined;
+  const { advertised } = remote;
+  if (advertised === undefined) return undefined;
   const start = `{"version":${quoteJson(version)},`;
-  const end = `"freshness":"${told.isFresh ? 'Current' : 'Stale'}"}`;
-  return told.byName.size === 0
+  const end = `"freshness":"${advertised.isFresh ? 'Current' : 'Stale'}"}`;
+  return advertised.byName.size === 0
     ? [Buffer.from(start + end)]
-    : [Buffer.from(`${start}"resources":`), told.json, Buffer.from(`,${end}`)];
+    : [Buffer.from(`${start}"resources":`), advertised.json, Buffer.from(`,${end}`)];
 }
 
 const comma = Buffer.from(',');
@@ -40,13 +40,22 @@ export function listed(start: string, items: readonly (readonly Buffer[])[], end
 }
 
 function entryOf(resource: Resource): JsonObject {
-  const { plural, namespaced, singular, verbs, toldVerbs = verbs, shortNames, categories, subresources } = resource;
+  const {
+    plural,
+    namespaced,
+    singular,
+    verbs,
+    discoveryVerbs = verbs,
+    shortNames,
+    categories,
+    subresources,
+  } = resource;
   const entry: JsonObject = {
     resource: plural,
     responseKind: responseKind(resource, resource),
     scope: namespaced ? 'Namespaced' : 'Cluster',
     singularResource: singular,
-    verbs: [...toldVerbs],
+    verbs: [...discoveryVerbs],
   };
   if (shortNames.length > 0) entry['shortNames'] = [...shortNames];
   if (categories.length > 0) entry['categories'] = [...categories];

@@ -18,13 +18,23 @@ export function resourceList(group: string, version: string, resources: readonly
 }
 
 function entryOf(resource: Resource): JsonObject {
-  const { plural, singular, namespaced, kind, verbs, toldVerbs = verbs, shortNames, categories, storage } = resource;
+  const {
+    plural,
+    singular,
+    namespaced,
+    kind,
+    verbs,
+    discoveryVerbs = verbs,
+    shortNames,
+    categories,
+    storage,
+  } = resource;
   return {
     name: plural,
     singularName: singular,
     namespaced,
     kind,
-    verbs: [...toldVerbs],
+    verbs: [...discoveryVerbs],
     ...(shortNames.length === 0 ? {} : { shortNames: [...shortNames] }),
     ...(categories.length === 0 ? {} : { categories: [...categories] }),
     ...(storage === undefined ? {} : { storageVersionHash: storageVersionHash(storage) }),

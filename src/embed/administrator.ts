@@ -5,13 +5,13 @@ import type { JsonObject } from '../api/json/json.ts';
 import { encodeRaw } from '../api/json/json-text.ts';
 import type { ServerAccess } from '../authentication/pki/kubeconfig.ts';
 
-export interface Answer {
+export interface ApiResponse {
   readonly code: number;
   readonly body: JsonObject;
 }
 
 /** Why a request was refused. */
-export function refusal({ code, body: { message } }: Answer): string {
+export function refusal({ code, body: { message } }: ApiResponse): string {
   return typeof message === 'string' ? message : `the server answered ${code}`;
 }
 
@@ -29,10 +29,10 @@ export class Administrator implements Disposable {
   }
 
   /** `contentType` is that of the body, JSON by default. */
-  async send(method: string, path: string, body?: JsonObject, contentType = 'application/json'): Promise<Answer> {
+  async send(method: string, path: string, body?: JsonObject, contentType = 'application/json'): Promise<ApiResponse> {
     const stream = this.#open(method, path, body === undefined ? {} : { 'content-type': contentType });
     stream.end(body === undefined ? undefined : encodeRaw(body));
-    return answerOf(stream);
+    return responseOf(stream);
   }
 
   /** The aggregated discovery document of `/api` or `/apis`. */
@@ -40,11 +40,11 @@ export class Administrator implements Disposable {
     const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
     const stream = this.#open('GET', path, { accept });
     stream.end();
-    return (await answerOf(stream)).body;
+    return (await responseOf(stream)).body;
   }
 
   /** A server-side apply to the path of an object. */
-  apply(path: string, object: JsonObject): Promise<Answer> {
+  apply(path: string, object: JsonObject): Promise<ApiResponse> {
     const forced = `${path}?fieldManager=${fieldManager}&force=true`;
     return this.send('PATCH', forced, object, 'application/apply-patch+yaml');
   }
@@ -69,8 +69,8 @@ export class Administrator implements Disposable {
   }
 
   #open(method: string, path: string, headers: { readonly [name: string]: string }): ClientHttp2Stream {
-    const asked = { ':method': method, ':path': path, accept: 'application/json', ...headers };
-    return this.#session().request(asked, { endStream: false });
+    const requested = { ':method': method, ':path': path, accept: 'application/json', ...headers };
+    return this.#session().request(requested, { endStream: false });
   }
 
   /** A server with several threads tells connections to come again. */
@@ -89,10 +89,10 @@ export class Administrator implements Disposable {
   }
 }
 
-async function answerOf(stream: ClientHttp2Stream): Promise<Answer> {
+async function responseOf(stream: ClientHttp2Stream): Promise<ApiResponse> {
   const code = await codeOf(stream);
-  const answer = await text(stream);
-  return { code, body: JSON.parse(answer === '' ? '{}' : answer) as JsonObject }; // the server answers with objects
+  const response = await text(stream);
+  return { code, body: JSON.parse(response === '' ? '{}' : response) as JsonObject }; // the server answers with objects
 }
 
 function codeOf(stream: ClientHttp2Stream): Promise<number> {

@@ -44,12 +44,12 @@ async function applied(
   if (resource === undefined) throw new ManifestError(`${what}: no such kind in ${apiVersion} is served`);
   const path = collectionPath(resource, textAt(object, 'namespace') ?? 'default');
   // Without a name there is nothing to apply to.
-  const answer =
+  const response =
     name === undefined
       ? await administrator.send('POST', `${path}?fieldManager=${fieldManager}`, object)
       : await administrator.apply(`${path}/${encodeURIComponent(name)}`, object);
-  if (answer.code >= 300) throw new ManifestError(`${what}: ${refusal(answer)}`);
-  return textAt(answer.body, 'name') ?? '';
+  if (response.code >= 300) throw new ManifestError(`${what}: ${refusal(response)}`);
+  return textAt(response.body, 'name') ?? '';
 }
 
 function resourceOf(apiVersion: string, kind: string, catalogue: LiveCatalogue): Resource | undefined {

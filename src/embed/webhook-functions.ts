@@ -82,8 +82,8 @@ export class WebhookFunctions implements AsyncDisposable {
   /** Has the API server call the functions. */
   async register(administrator: Administrator): Promise<void> {
     for (const { path, body } of this.#configurations()) {
-      const answer = await administrator.apply(path, body);
-      if (answer.code >= 300) throw new Error(`webhook ${path}: ${refusal(answer)}`);
+      const result = await administrator.apply(path, body);
+      if (result.code >= 300) throw new Error(`webhook ${path}: ${refusal(result)}`);
     }
   }
 
@@ -125,7 +125,7 @@ export class WebhookFunctions implements AsyncDisposable {
   }
 
   /** Undefined: there is no such function. */
-  async #answer(
+  async #responseTo(
     index: string,
     purpose: string,
     request: AdmissionRequest & ConversionRequest,
@@ -142,10 +142,10 @@ export class WebhookFunctions implements AsyncDisposable {
     try {
       const [, index = '', purpose = ''] = new URL(request.url ?? '/', 'https://localhost').pathname.split('/');
       const review = (await json(request)) as { readonly request: AdmissionRequest & ConversionRequest }; // of either kind
-      const answer = await this.#answer(index, purpose, review.request);
-      if (answer === undefined) return void response.writeHead(404).end();
+      const result = await this.#responseTo(index, purpose, review.request);
+      if (result === undefined) return void response.writeHead(404).end();
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ ...review, response: { uid: review.request.uid, ...answer } }));
+      response.end(JSON.stringify({ ...review, response: { uid: review.request.uid, ...result } }));
     } catch (error) {
       response.destroy(error instanceof Error ? error : undefined);
     }

@@ -199,7 +199,7 @@ function resourceOf(
     namespaced: scope === 'Namespaced',
     ...selectableOf(version),
     verbs,
-    ...(isTrue(definition, 'Terminating') ? { toldVerbs: lastVerbs } : {}),
+    ...(isTrue(definition, 'Terminating') ? { discoveryVerbs: lastVerbs } : {}),
     subresources: subresourcesOf(version, { group, kind }),
     storage: { prefix: `${group}/${plural}`, group, version: stored.name, kind },
     ...deprecationOf(spec, version),

@@ -41,7 +41,7 @@ const blocking: ReadonlySet<FieldError['type']> = new Set([
   'FieldValueTypeInvalid',
 ]);
 
-const notAsked = invalidField(
+const notEvaluated = invalidField(
   noPath,
   null,
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
@@ -101,7 +101,7 @@ export function* withRules<T extends Ruled, Old extends JsonObject | undefined>(
   if (known === undefined) throw new Error('an object is validated before its rules have been evaluated');
   const { errors, violations } = known;
   yield* errors;
-  if (violations === undefined || earlier.some(({ type }) => blocking.has(type))) return yield notAsked;
+  if (violations === undefined || earlier.some(({ type }) => blocking.has(type))) return yield notEvaluated;
   for (const error of violations) {
     yield { ...error, field: error.field === '' ? noPath : error.field, mayRepeat: true };
   }

@@ -17,7 +17,7 @@ interface Served {
   readonly origin: DefinitionOrigin;
   /** The identity of the kind, and the state that discovery reports. */
   readonly text: string;
-  readonly toldText: string;
+  readonly shownText: string;
   readonly run: DefinitionRun;
 }
 
@@ -51,17 +51,17 @@ export class ServedDefinitions {
     }
     const before = this.#served.get(name);
     const text = definitionText(definition);
-    const toldText = String(isTrue(definition, 'Terminating'));
+    const shownText = String(isTrue(definition, 'Terminating'));
     const run = before?.text === text ? before.run : { isTerminating: false };
     run.isTerminating = isTerminating(definition);
-    if (before?.text === text && before.toldText === toldText) return;
+    if (before?.text === text && before.shownText === shownText) return;
     const { uid, resourceVersion } = definition.metadata;
     const origin =
       before !== undefined && before.uid === uid
         ? before.origin
         : { begunAt: Number(resourceVersion), isSuccessor: before !== undefined || this.#gone.has(name) };
     const entry = definitionEntry(kept, { run, origin, isTaken: this.#isTaken, ...this.#shared });
-    this.#served.set(name, { entry, uid, origin, text, toldText, run });
+    this.#served.set(name, { entry, uid, origin, text, shownText: shownText, run });
     this.#catalogue.change({ remove: before === undefined ? [] : [before.entry], add: [entry] });
   }
 

@@ -36,7 +36,7 @@ export interface WebhookConverterOptions {
 const knownReviews: readonly string[] = ['v1', 'v1beta1'];
 const group = 'apiextensions.k8s.io';
 /** All objects of a list are in one answer. */
-const maxAnswerBytes = 64 * 1024 * 1024;
+const maxResponseBytes = 64 * 1024 * 1024;
 
 /** Conversion by a webhook, which is asked for all objects at once that are not in the wanted version already. */
 export function webhookConverter(options: WebhookConverterOptions): Converter {
@@ -123,7 +123,7 @@ async function ask(
   const request = { uid, desiredAPIVersion, objects: objects as unknown as JsonValue[] };
   const review: JsonObject = { kind: 'ConversionReview', apiVersion: `${group}/${version}`, request };
   const body = Buffer.from(encodeAny(review));
-  let answer: ConversionReview;
+  let responded: ConversionReview;
   try {
     const span = currentSpan()?.child('Call conversion webhook', {
       'custom-resource-definition': name,
@@ -132,19 +132,19 @@ async function ask(
       UID: uid,
     });
     const posted = async (): Promise<Buffer> => {
-      const bytes = await client.post(body, { maxAnswerBytes });
+      const bytes = await client.post(body, { maxResponseBytes });
       span?.event('Request completed');
       return bytes;
     };
-    answer = await readConversionReview(await (span === undefined ? posted() : inSpan(span, posted)), version);
+    responded = await readConversionReview(await (span === undefined ? posted() : inSpan(span, posted)), version);
   } catch (error) {
     if (error instanceof CallError || error instanceof StatusError) throw failed(first, error.message);
     throw error;
   }
   call.stage = 'conversion_webhook_malformed_response_failure';
-  const problem = problemOf(answer, { version, uid });
+  const problem = problemOf(responded, { version, uid });
   if (problem !== undefined) throw failed(first, problem);
-  const converted = answer.response?.convertedObjects ?? [];
+  const converted = responded.response?.convertedObjects ?? [];
   call.stage = 'conversion_webhook_partial_response_failure';
   if (converted.length !== objects.length) {
     const counts = `returned ${converted.length} objects, expected ${objects.length}`;
@@ -163,8 +163,9 @@ function problemOf(
     return `expected webhook response of ${group}/v1, Kind=ConversionReview, got ${apiVersion || '/'}, Kind=${kind}`;
   }
   if (response === undefined) return 'no response provided';
-  const { uid: answered = '', result: { status = '', message = '' } = {} } = response;
-  if (version === 'v1' && answered !== uid) return `expected response.uid=${goQuote(uid)}, got ${goQuote(answered)}`;
+  const { uid: responseUid = '', result: { status = '', message = '' } = {} } = response;
+  if (version === 'v1' && responseUid !== uid)
+    return `expected response.uid=${goQuote(uid)}, got ${goQuote(responseUid)}`;
   if (status === 'Success') return undefined;
   return message === '' ? `response.result.status was '${status}', not 'Success'` : message;
 }
@@ -176,14 +177,14 @@ interface Wanted {
 }
 
 /** A converted object with the original metadata, except labels and annotations. Throws a StatusError. */
-function checked(object: KubernetesObject, answer: JsonValue | undefined, { apiVersion, at }: Wanted): JsonObject {
+function checked(object: KubernetesObject, received: JsonValue | undefined, { apiVersion, at }: Wanted): JsonObject {
   const invalid = (why: string, where = at): StatusError =>
     failure(`conversion webhook for ${kindOf(object)} returned invalid ${where}: ${why}`);
   const first = at === 'object' ? 'object at index 0' : at;
-  const converted = isJsonObject(answer) ? answer : {};
+  const converted = isJsonObject(received) ? received : {};
   const [given, kind] = [textIn(converted, 'apiVersion'), textIn(converted, 'kind')];
   // A version that cannot be parsed hides the kind as well.
-  if (kind === '' || parseApiVersion(given) === undefined) throw failure(undecodable(answer));
+  if (kind === '' || parseApiVersion(given) === undefined) throw failure(undecodable(received));
   if (given !== apiVersion) throw invalid(`invalid groupVersion (expected ${apiVersion}, received ${given})`, first);
   if (kind !== object.kind) throw invalid(`invalid kind (expected ${object.kind}, received ${kind})`, first);
   const metadata = isJsonObject(converted['metadata']) ? converted['metadata'] : {};
@@ -202,10 +203,10 @@ function textIn(object: JsonObject, field: string): string {
 }
 
 /** What Go's decoder says to something that is no object with a kind. */
-function undecodable(answer: JsonValue | undefined): string {
-  if (answer === undefined || answer === null) return 'unexpected end of JSON input';
-  if (isJsonObject(answer)) return `Object 'Kind' is missing in '${encodeRaw(answer)}'`;
-  const word = jsonWord(plainSource(answer).tree());
+function undecodable(received: JsonValue | undefined): string {
+  if (received === undefined || received === null) return 'unexpected end of JSON input';
+  if (isJsonObject(received)) return `Object 'Kind' is missing in '${encodeRaw(received)}'`;
+  const word = jsonWord(plainSource(received).tree());
   return `json: cannot unmarshal ${word} into Go value of type map[string]interface {}`;
 }
 

@@ -183,9 +183,9 @@ export function managerIdOf(
 
 /** A request may reset managedFields, with an empty list or one empty entry, or send its own. */
 function requestedManaged({ isLoose = false }: ManagedKind, live: ManagedObject, updated: ManagedObject): Managed {
-  const asked = isLoose && hasUnreadableTime(updated.entries) ? undefined : updated.entries;
-  if (isReset(asked, isLoose)) return emptyManaged();
-  const given = asked === undefined ? emptyManaged() : decodeOrNone(asked);
+  const requested = isLoose && hasUnreadableTime(updated.entries) ? undefined : updated.entries;
+  if (isReset(requested, isLoose)) return emptyManaged();
+  const given = requested === undefined ? emptyManaged() : decodeOrNone(requested);
   return given.owners.size === 0 ? decodeOrNone(live.entries) : given;
 }
 

@@ -15,8 +15,8 @@ export function expositionFormat(accept: string | undefined): ExpositionFormat {
   // All names are plain, so that none needs escaping.
   let escaping = 'underscores';
   for (const { type, subtype, parameters } of parseAccept(accept ?? '')) {
-    const asked = parameters.get('escaping') ?? '';
-    if (escapings.has(asked)) escaping = asked;
+    const requested = parameters.get('escaping') ?? '';
+    if (escapings.has(requested)) escaping = requested;
     const isMessage = `${type}/${subtype}` === protobufType && parameters.get('proto') === message;
     if (isMessage && parameters.get('encoding') === 'delimited') {
       const contentType = `${protobufType}; proto=${message}; encoding=delimited; escaping=${escaping}`;

@@ -59,9 +59,9 @@ export function cleanVerb({ info, exchange, verb }: CleanedContext, isByName = f
 /** Empty, `All` or `invalid`, however often it is repeated. */
 export function cleanDryRun({ exchange, query }: Pick<CleanedContext, 'exchange' | 'query'>): string {
   if (!exchange.query.includes('dryRun')) return '';
-  const asked = new Set(query.getAll('dryRun'));
-  if (asked.size === 0) return '';
-  return asked.size === 1 && asked.has('All') ? 'All' : 'invalid';
+  const requested = new Set(query.getAll('dryRun'));
+  if (requested.size === 0) return '';
+  return requested.size === 1 && requested.has('All') ? 'All' : 'invalid';
 }
 
 const validations: ReadonlySet<string> = new Set(['', 'Ignore', 'Warn', 'Strict']);
@@ -69,8 +69,8 @@ const validations: ReadonlySet<string> = new Set(['', 'Ignore', 'Warn', 'Strict'
 /** Empty, a value of `fieldValidation`, or `invalid`. */
 export function cleanFieldValidation({ exchange, query }: Pick<CleanedContext, 'exchange' | 'query'>): string {
   if (!exchange.query.includes('fieldValidation')) return '';
-  const [asked, ...more] = query.getAll('fieldValidation');
-  return asked !== undefined && more.length === 0 && validations.has(asked) ? asked : 'invalid';
+  const [requested, ...more] = query.getAll('fieldValidation');
+  return requested !== undefined && more.length === 0 && validations.has(requested) ? requested : 'invalid';
 }
 
 /** The scope of a request that the reference has a route for, whatever it selects. */

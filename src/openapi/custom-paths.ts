@@ -22,21 +22,21 @@ export function customPaths(resource: Resource): PathEntry[] {
 
 function customOperation({ group, version, kind }: Resource, operation: PathOperation): PathOperation {
   const { action, method } = operation;
-  const told: PathOperation = {
+  const shown: PathOperation = {
     ...operation,
     consumes: method === 'patch' ? patchTypes : textTypes,
     produces: textTypes,
     kind: { group, version, kind },
   };
-  if (action === 'get') return { ...told, parameters: [...operation.parameters, ...getParameters()].toSorted(byName) };
-  if (action === 'deletecollection') return deleteCollection(told);
+  if (action === 'get') return { ...shown, parameters: [...operation.parameters, ...getParameters()].toSorted(byName) };
+  if (action === 'deletecollection') return deleteCollection(shown);
   // Their PATCH has no 201 response.
-  return method === 'patch' ? { ...told, responses: told.responses.filter(({ code }) => code !== 201) } : told;
+  return method === 'patch' ? { ...shown, responses: shown.responses.filter(({ code }) => code !== 201) } : shown;
 }
 
 /** Has the parameters of a list, and no body. */
-function deleteCollection(told: PathOperation): PathOperation {
-  const { body: _, ...operation } = told;
+function deleteCollection(shown: PathOperation): PathOperation {
+  const { body: _, ...operation } = shown;
   const own = operation.parameters.filter(({ in: place, name }) => place === 'path' || name === 'pretty');
   return { ...operation, parameters: [...own, ...listParameters()].toSorted(byName) };
 }

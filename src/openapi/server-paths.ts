@@ -8,9 +8,9 @@ const discoveryTypes = { consumes: objectTypes, produces: objectTypes };
 
 function entry(
   document: string,
-  operation: Pick<PathOperation, 'tag' | 'description' | 'operationId'> & Answer,
+  operation: Pick<PathOperation, 'tag' | 'description' | 'operationId'> & TextResponse,
 ): PathEntry {
-  const { definition, ...told } = operation;
+  const { definition, ...listed } = operation;
   return {
     path: `/${document}/`,
     document,
@@ -18,14 +18,14 @@ function entry(
       {
         method: 'get',
         parameters: [],
-        ...told,
+        ...listed,
         responses: [{ code: 200, description: 'OK', definition }, unauthorized],
       },
     ],
   };
 }
 
-interface Answer {
+interface TextResponse {
   readonly definition: string;
   readonly consumes?: readonly string[];
   readonly produces: readonly string[];

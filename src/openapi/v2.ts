@@ -39,11 +39,11 @@ export function partOfV2(
   for (const entry of entries) {
     paths.set(entry.path, encodeRaw(pathItem(entry, shared)));
   }
-  const told = new Map<string, string>();
+  const names = new Map<string, string>();
   for (const definition of closureOf(entries.flatMap(definitionsOf), definitions)) {
-    told.set(definition.name, definitionText(definition, form));
+    names.set(definition.name, definitionText(definition, form));
   }
-  return { paths, definitions: told, parameters: shared.texts };
+  return { paths, definitions: names, parameters: shared.texts };
 }
 
 /** Most definitions occur in many parts. */

@@ -99,12 +99,12 @@ function checkBudget({ metadata, status = {} }: Budget): void {
 function exhausted(name: string, prefix: string, status: NonNullable<PodDisruptionBudget['status']>): string {
   const { conditions = [], currentHealthy = 0, desiredHealthy = 0 } = status;
   const condition = conditions.find(({ type }) => type === 'DisruptionAllowed');
-  const told = condition?.status === 'False' ? (condition.message ?? '') : '';
-  if (told !== '' && condition?.reason === 'SyncFailed') return `${prefix} because it failed sync: ${told}`;
+  const detail = condition?.status === 'False' ? (condition.message ?? '') : '';
+  if (detail !== '' && condition?.reason === 'SyncFailed') return `${prefix} because it failed sync: ${detail}`;
   if (currentHealthy <= desiredHealthy) {
     return `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
   }
-  return told === '' ? prefix : `${prefix} (${condition?.reason ?? ''}): ${told}`;
+  return detail === '' ? prefix : `${prefix} (${condition?.reason ?? ''}): ${detail}`;
 }
 
 /** The disruption controller has not observed the last change; also for a pod that became ready meanwhile. */

@@ -83,7 +83,7 @@ export function admitted(
       return object;
     },
     async admitCreate(object) {
-      await demandCreation(operation, name);
+      await requireCreation(operation, name);
       await admission.validate(attributes(object, undefined));
     },
     admitUpdate: (object, old) => admission.validate(attributes(object, old)),
@@ -91,7 +91,7 @@ export function admitted(
 }
 
 /** An update of an absent object creates it, which needs the right to create. */
-async function demandCreation({ scope, subresource, namespace, user, authorizer }: Operation, name: string) {
+async function requireCreation({ scope, subresource, namespace, user, authorizer }: Operation, name: string) {
   const { group, version, plural: resource } = scope.resource;
   const question = {
     user,

@@ -31,7 +31,7 @@ afterAll(() => {
 });
 
 const callOf = (path: string, timeoutMs: number): Call => {
-  return { method: 'GET', url: new URL(path, url), timeoutMs, maxAnswerBytes: 1_000_000 };
+  return { method: 'GET', url: new URL(path, url), timeoutMs, maxResponseBytes: 1_000_000 };
 };
 
 test.each(['plain', 'compressed'])(

@@ -1,7 +1,7 @@
 import { type Log, logSite, noLog } from '../api/contracts/log.ts';
 import { goQuote } from '../api/go/go-quote.ts';
 import { currentSpan, inSpan, type Span } from '../api/contracts/span.ts';
-import { bodyOf } from './answer-body.ts';
+import { bodyOf } from './response-body.ts';
 import type { CallAddress } from './call-address.ts';
 import { CallError } from './call-error.ts';
 import { callWords, isResetError } from './call-words.ts';
@@ -27,24 +27,24 @@ export interface Call {
   readonly body?: string | Uint8Array;
   readonly timeoutMs: number;
   /** Larger responses fail. */
-  readonly maxAnswerBytes: number;
+  readonly maxResponseBytes: number;
   /** Only the status is needed; the body stays empty. */
   readonly ignoresBody?: boolean;
 }
 
-export interface CallAnswer {
+export interface CallResponse {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
   readonly body: Buffer;
 }
 
 /** A call with a response of any length, which lasts until its signal aborts. */
-export type StreamCall = Omit<Call, 'maxAnswerBytes' | 'ignoresBody' | 'body'> & { readonly signal: AbortSignal };
+export type StreamCall = Omit<Call, 'maxResponseBytes' | 'ignoresBody' | 'body'> & { readonly signal: AbortSignal };
 
 /** A response whose body is still coming. */
-export interface OpenAnswer {
+export interface OpenResponse {
   readonly request: OutgoingRequest;
-  readonly answer: UpstreamResponse;
+  readonly response: UpstreamResponse;
 }
 
 /** Calls servers, and waits for all of their answers. */
@@ -60,17 +60,17 @@ export class HttpCaller {
   }
 
   /** Resolves for responses of any status. Throws a CallError. */
-  call(call: Call): Promise<CallAnswer> {
+  call(call: Call): Promise<CallResponse> {
     return this.#call(call, verbOf(call));
   }
 
   /** `verb`: the method's name in errors. */
-  #call(call: Call, verb: string): Promise<CallAnswer> {
+  #call(call: Call, verb: string): Promise<CallResponse> {
     const above = currentSpan();
     return above === undefined ? this.#send(call, verb) : this.#sendInTrace(call, verb, above);
   }
 
-  async #sendInTrace(call: Call, verb: string, above: Span): Promise<CallAnswer> {
+  async #sendInTrace(call: Call, verb: string, above: Span): Promise<CallResponse> {
     const { host, port } = addressOf(call);
     const attributes = { 'http.request.method': call.method, 'url.full': call.url.href };
     const span = above.child(
@@ -80,10 +80,10 @@ export class HttpCaller {
     );
     return inSpan(span, async () => {
       try {
-        const answer = await this.#send({ ...call, headers: { ...call.headers, ...span.headers } }, verb);
-        span.set({ 'http.response.status_code': answer.status });
-        if (answer.status >= 400) span.fail();
-        return answer;
+        const response = await this.#send({ ...call, headers: { ...call.headers, ...span.headers } }, verb);
+        span.set({ 'http.response.status_code': response.status });
+        if (response.status >= 400) span.fail();
+        return response;
       } catch (error) {
         span.fail();
         throw error;
@@ -91,25 +91,25 @@ export class HttpCaller {
     });
   }
 
-  async #send(call: Call, verb: string): Promise<CallAnswer> {
-    const { timeoutMs, ignoresBody = false, maxAnswerBytes } = call;
+  async #send(call: Call, verb: string): Promise<CallResponse> {
+    const { timeoutMs, ignoresBody = false, maxResponseBytes: maxResponseBytes } = call;
     const beganMs = this.#log.enabled(verbosity, site) ? performance.now() : undefined;
     const request = new OutgoingRequest({ upstream: this.#upstream, call: requestOf(call) });
     const timer = setTimeout(() => request.leave(timeoutText), timeoutMs);
     this.#running.add(request);
     if (this.#isEnded) request.leave(endText);
     try {
-      const answer = await request.answer().catch((error: Error) => {
+      const response = await request.response().catch((error: Error) => {
         throw callError(call, verb, error);
       });
-      const { status } = answer;
+      const { status } = response;
       if (beganMs !== undefined) this.#answered(call, status, beganMs);
-      const header = (name: string): string | undefined => answer.header(name);
+      const header = (name: string): string | undefined => response.header(name);
       if (ignoresBody) {
         request.leave();
         return { status, header, body: Buffer.alloc(0) };
       }
-      const body = await bodyOf(answer, { maxBytes: maxAnswerBytes, request });
+      const body = await bodyOf(response, { maxBytes: maxResponseBytes, request });
       request.finish();
       return { status, header, body };
     } finally {
@@ -119,7 +119,7 @@ export class HttpCaller {
   }
 
   /** Resolves to a response of any status whose body comes as long as the server sends it, uncompressed. */
-  async open({ signal, ...call }: StreamCall): Promise<OpenAnswer> {
+  async open({ signal, ...call }: StreamCall): Promise<OpenResponse> {
     const headers = { ...call.headers, 'accept-encoding': 'identity' };
     const request = new OutgoingRequest({ upstream: this.#upstream, call: requestOf({ ...call, headers }) });
     // Aborted with an error.
@@ -128,9 +128,9 @@ export class HttpCaller {
     if (signal.aborted) abort();
     const timer = setTimeout(() => request.leave(timeoutText), call.timeoutMs);
     try {
-      const answer = await request.answer();
-      answer.body.once('close', () => signal.removeEventListener('abort', abort));
-      return { request, answer };
+      const response = await request.response();
+      response.body.once('close', () => signal.removeEventListener('abort', abort));
+      return { request, response };
     } catch (error) {
       signal.removeEventListener('abort', abort);
       throw callError(call, verbOf(call), error as Error); // connections throw nothing else
@@ -143,19 +143,19 @@ export class HttpCaller {
    * Like `call`, but follows redirects as Go does: a POST becomes a GET unless the status preserves the method. Headers
    * depend on the URL, because credentials are meant for one host only.
    */
-  async follow(call: Call, headersFor: (url: URL) => Call['headers'] = () => call.headers): Promise<CallAnswer> {
+  async follow(call: Call, headersFor: (url: URL) => Call['headers'] = () => call.headers): Promise<CallResponse> {
     let next = call;
     for (let calls = 1; ; calls += 1) {
       const headers = headersFor(next.url);
       // oxlint-disable-next-line no-await-in-loop -- one answer leads to the next
-      const answer = await this.#call(headers === undefined ? next : { ...next, headers }, verbOf(call));
-      const location = answer.header('location');
-      if (!redirections.has(answer.status) || location === undefined || location === '') return answer;
+      const response = await this.#call(headers === undefined ? next : { ...next, headers }, verbOf(call));
+      const location = response.header('location');
+      if (!redirections.has(response.status) || location === undefined || location === '') return response;
       if (calls === maxCalls) {
         throw new CallError(`${verbOf(call)} "${location}": stopped after ${maxCalls} redirects`);
       }
       const { method, url: _url, address: _, shownUrl: _shown, body, ...rest } = next;
-      const keeps = answer.status >= 307;
+      const keeps = response.status >= 307;
       next = {
         ...rest,
         url: redirected(next, verbOf(call), location),
@@ -183,7 +183,7 @@ export class HttpCaller {
   }
 }
 
-function requestOf(call: Omit<Call, 'maxAnswerBytes'>): UpstreamCall {
+function requestOf(call: Omit<Call, 'maxResponseBytes'>): UpstreamCall {
   const { method, url, headers = {} } = call;
   const body = typeof call.body === 'string' ? Buffer.from(call.body) : (call.body ?? 'none');
   const sent: string[] = [];

@@ -43,7 +43,7 @@ export class OutgoingRequest {
   }
 
   /** Sends the request, and again if a kept connection turns out to be closed. */
-  async answer(): Promise<UpstreamResponse> {
+  async response(): Promise<UpstreamResponse> {
     const backoff = new Backoff({ firstMs: 1_000, longestMs: Number.POSITIVE_INFINITY, jitter: 0.1 });
     for (let repetitions = 0; ; repetitions += 1) {
       try {
@@ -92,7 +92,7 @@ export class OutgoingRequest {
     }
     this.#sent = sent;
     if (body !== undefined) passBody(body, sent);
-    return sent.answer;
+    return sent.response;
   }
 
   async #unlessLeft<T>(waiting: Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ import { StatusError, type StatusReason } from '../api/errors/status.ts';
 import { BodyLimitError } from '../codec/body-limits.ts';
 import { parseJson } from '../codec/json.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';
-import type { CallAnswer } from './http-call.ts';
+import type { CallResponse } from './http-call.ts';
 
 type Row = readonly [reason: StatusReason, message: string | ((body: string) => string)];
 
@@ -36,7 +36,7 @@ const refusals: ReadonlyMap<number, Row> = new Map<number, Row>([
 const maxShownBytes = 2048;
 
 /** The error in an unsuccessful response; undefined for success. A Status body is used as it is. */
-export function refusalOf({ status, header, body }: CallAnswer): StatusError | undefined {
+export function refusalOf({ status, header, body }: CallResponse): StatusError | undefined {
   if ((status >= 200 && status < 300) || status === 101) return undefined;
   const given = statusOf(readAnyJson(body));
   if (given !== undefined) return given;
@@ -62,7 +62,7 @@ export function refusalWords(code: number, body: string): { readonly reason: Sta
 }
 
 /** Bodies of other types are not shown. */
-function isText(header: CallAnswer['header']): boolean {
+function isText(header: CallResponse['header']): boolean {
   const type = header('content-type') ?? '';
   return type === '' || type.startsWith('text/');
 }

@@ -4,7 +4,7 @@ import { goQuote } from '../api/go/go-quote.ts';
 import { joinHostPort } from '../api/text/host-port.ts';
 import { CallError } from './call-error.ts';
 import type { CallAddress } from './call-address.ts';
-import { type Call, type CallAnswer, HttpCaller, type OpenAnswer, type StreamCall } from './http-call.ts';
+import { type Call, type CallResponse, HttpCaller, type OpenResponse, type StreamCall } from './http-call.ts';
 import type { EndpointsResolver } from './service-resolver.ts';
 import { Upstream } from './upstream.ts';
 
@@ -33,7 +33,7 @@ export interface RemoteCall {
   readonly headers: NonNullable<Call['headers']>;
   readonly body?: string;
   readonly timeoutMs: number;
-  readonly maxAnswerBytes: number;
+  readonly maxResponseBytes: number;
   /** Only the status is needed. */
   readonly ignoresBody?: boolean;
 }
@@ -85,13 +85,13 @@ export class RemoteServer implements Disposable {
   }
 
   /** Resolves to an answer with any status; redirects are not followed. Throws a CallError. */
-  async call(address: CallAddress, path: string, call: RemoteCall): Promise<CallAnswer> {
+  async call(address: CallAddress, path: string, call: RemoteCall): Promise<CallResponse> {
     const shownUrl = urlOf(address, path);
     return this.#caller.call({ method: 'GET', url: new URL(shownUrl), shownUrl, address, ...call });
   }
 
   /** Resolves to a response of any status and length, which lasts until the signal aborts. Throws a CallError. */
-  async open(path: string, call: Pick<StreamCall, 'headers' | 'timeoutMs' | 'signal'>): Promise<OpenAnswer> {
+  async open(path: string, call: Pick<StreamCall, 'headers' | 'timeoutMs' | 'signal'>): Promise<OpenResponse> {
     const address = await this.address();
     const shownUrl = urlOf(address, path);
     return this.#caller.open({ method: 'GET', url: new URL(shownUrl), shownUrl, address, ...call });

@@ -3,7 +3,7 @@ import { Backoff, type BackoffOptions } from '../api/scheduling/backoff.ts';
 import { StatusError, type StatusReason } from '../api/errors/status.ts';
 import { deadlineIn, msUntil } from '../api/time/deadline.ts';
 import { CallError } from './call-error.ts';
-import { type Call, type CallAnswer, lateCall } from './http-call.ts';
+import { type Call, type CallResponse, lateCall } from './http-call.ts';
 
 /** How often to try, with exponential delays in between. */
 export interface Retries extends BackoffOptions {
@@ -49,12 +49,15 @@ const maxRequestedRetries = 10;
  * Calls again, after the time that it asks for, a server that is busy. All calls together take no longer than `call`
  * may. Throws a CallError.
  */
-export async function withRequestedRetries(call: Call, send: (call: Call) => Promise<CallAnswer>): Promise<CallAnswer> {
+export async function withRequestedRetries(
+  call: Call,
+  send: (call: Call) => Promise<CallResponse>,
+): Promise<CallResponse> {
   const endMs = deadlineIn(call.timeoutMs);
   for (let left = maxRequestedRetries, timeoutMs = call.timeoutMs; ; left -= 1) {
-    const answer = await send({ ...call, timeoutMs });
-    const delayMs = requestedDelayMs(answer);
-    if (delayMs === undefined || left === 0) return answer;
+    const response = await send({ ...call, timeoutMs });
+    const delayMs = requestedDelayMs(response);
+    if (delayMs === undefined || left === 0) return response;
     timeoutMs = msUntil(endMs) - delayMs;
     await sleep(Math.max(0, Math.min(delayMs, delayMs + timeoutMs)), undefined, { ref: false });
     if (timeoutMs <= 0) throw lateCall(call);
@@ -62,7 +65,7 @@ export async function withRequestedRetries(call: Call, send: (call: Call) => Pro
 }
 
 /** In how many milliseconds a server wants to be called again; undefined if it does not, or gives a date. */
-function requestedDelayMs({ status, header }: CallAnswer): number | undefined {
+function requestedDelayMs({ status, header }: CallResponse): number | undefined {
   if (status !== 429 && status < 500) return undefined;
   const seconds = header('retry-after') ?? '';
   return /^[+-]?\d+$/.test(seconds) ? Math.max(0, Number(seconds)) * 1_000 : undefined;

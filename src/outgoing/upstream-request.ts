@@ -19,7 +19,7 @@ export type Trailers = NodeJS.Dict<string | string[]>;
 /** A request that has been sent, except for its body. */
 export interface SentRequest {
   /** Rejects if there is none; with an UnansweredRequest if the request may be sent again. */
-  readonly answer: Promise<UpstreamResponse>;
+  readonly response: Promise<UpstreamResponse>;
   readonly body: Writable;
   /** Trailers follow the body if the protocol has room for them. To be called before the body ends. */
   addTrailers(trailers: Trailers): void;

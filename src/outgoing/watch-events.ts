@@ -1,9 +1,9 @@
 import type { ClientWatchEvent } from '../api/client/client.ts';
 import { isJsonObject, type JsonValue } from '../api/json/json.ts';
 import type { KubernetesObject } from '../api/meta/object.ts';
-import { bodyOf } from './answer-body.ts';
+import { bodyOf } from './response-body.ts';
 import { CallError } from './call-error.ts';
-import type { OpenAnswer } from './http-call.ts';
+import type { OpenResponse } from './http-call.ts';
 import { jsonLines } from './json-lines.ts';
 import { refusalOf, refusalOfEvent } from './refused-call.ts';
 
@@ -32,21 +32,21 @@ export function watchQuery(resourceVersion: string): { readonly [name: string]: 
 
 /** The events of a response, until it ends. Throws errors of the server, in its status or among the events. */
 export async function* watchEvents(
-  { request, answer }: OpenAnswer,
+  { request, response }: OpenResponse,
   { signal, maxBytes }: WatchEventsOptions,
 ): AsyncGenerator<SentEvent> {
-  const { status } = answer;
+  const { status } = response;
   if (status !== 200) {
-    const body = await bodyOf(answer, { maxBytes, request });
-    const refusal = refusalOf({ status, header: (name) => answer.header(name), body });
+    const body = await bodyOf(response, { maxBytes, request });
+    const refusal = refusalOf({ status, header: (name) => response.header(name), body });
     throw refusal ?? new CallError(`unexpected status ${status}`);
   }
   try {
-    for await (const event of jsonLines(answer.body, maxBytes)) yield eventOf(event);
-    const failure = answer.failure();
+    for await (const event of jsonLines(response.body, maxBytes)) yield eventOf(event);
+    const failure = response.failure();
     if (failure !== undefined) throw failure;
   } catch (error) {
-    if (!signal.aborted) throw answer.failure() ?? error;
+    if (!signal.aborted) throw response.failure() ?? error;
   } finally {
     request.leave();
   }

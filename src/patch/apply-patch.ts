@@ -22,7 +22,7 @@ import { readMergePatch, readOperations, readStrategicMergePatch } from './patch
 import { unclassified } from './patch-errors.ts';
 import {
   claimedKind,
-  demandKind,
+  requireKind,
   fieldsWithoutVersion,
   groupOf,
   lacksVersion,
@@ -186,7 +186,7 @@ function decodeClaimed(document: Document, request: PatchRequest): Decoded {
   const { value, claimed, schemaOfOther } = document;
   const patched = source.faithful ? plainSource(value) : spelledSource(value);
   if (isUnstructured(schema)) {
-    demandKind(value);
+    requireKind(value);
     if (lacksVersion(value) || !isSame(claimed, expected)) throw refusalOfFree(document, patched, request);
     return decodeObject(schema, patched);
   }
@@ -255,9 +255,12 @@ function applyStrategic(current: Readonly<JsonObject>, request: PatchRequest): U
       const object = source.faithful ? merged : unspelledOf(merged);
       const decoded = decodedOr(shown, () => decodeMerged(request, merged, object));
       const { strictErrors: found } = decoded;
-      const told =
+      const reported =
         found.length === 0 ? found : decodeExactly(schema, plainSource(object).tree(), 'converter').strictErrors;
-      return patchedObject({ decoded: { ...decoded, strictErrors: told.toSorted() }, strictErrors, shown }, request);
+      return patchedObject(
+        { decoded: { ...decoded, strictErrors: reported.toSorted() }, strictErrors, shown },
+        request,
+      );
     },
   };
 }

@@ -29,35 +29,35 @@ export function orderMerged(request: OrderRequest): JsonValue[] {
   const others: JsonValue[] = [];
   for (const item of merged) (isPatched(item) ? patched : others).push(item);
   const identity = objects ? (item: JsonValue) => keyOf(item, mergeKey) : (item: JsonValue) => item;
-  if (objects) demandKeys(mergeKey, patched, patchOrder);
+  if (objects) requireKeys(mergeKey, patched, patchOrder);
   const first = sorted(patched, patchOrder, identity);
-  if (objects) demandKeys(mergeKey, others, serverOrder);
+  if (objects) requireKeys(mergeKey, others, serverOrder);
   const rest = sorted(others, serverOrder, identity);
   const position = positions(serverOrder, identity);
   return weave(rest, first, position);
 }
 
 /** The merge key of an element; throws if it has none. */
-export function demandKey(item: JsonValue, mergeKey: string): JsonValue {
-  const object = demandObject(item);
+export function requireKey(item: JsonValue, mergeKey: string): JsonValue {
+  const object = requireObject(item);
   if (!Object.hasOwn(object, mergeKey)) {
     throw unclassified(`map: ${goPrint(object)} does not contain declared merge key: ${mergeKey}`);
   }
   return object[mergeKey] ?? null;
 }
 
-export function demandObject(value: JsonValue): JsonObject {
+export function requireObject(value: JsonValue): JsonObject {
   if (isJsonObject(value)) return value;
   throw unclassified(`expected a map[string]interface {}, but received a ${goTypeOf(value)}`);
 }
 
-export function demandList(value: JsonValue): JsonValue[] {
+export function requireList(value: JsonValue): JsonValue[] {
   if (Array.isArray(value)) return value;
   throw unclassified(`expected a []interface {}, but received a ${goTypeOf(value)}`);
 }
 
-function demandKeys(mergeKey: string, ...lists: readonly (readonly JsonValue[])[]): void {
-  for (const list of lists) for (const item of list) demandKey(item, mergeKey);
+function requireKeys(mergeKey: string, ...lists: readonly (readonly JsonValue[])[]): void {
+  for (const list of lists) for (const item of list) requireKey(item, mergeKey);
 }
 
 function isIn(order: readonly JsonValue[]): (item: JsonValue) => boolean {
@@ -67,7 +67,7 @@ function isIn(order: readonly JsonValue[]): (item: JsonValue) => boolean {
 
 function isInByKey(order: readonly JsonValue[], mergeKey: string): (item: JsonValue) => boolean {
   const places = new KeyPlaces(order, mergeKey);
-  return (item) => places.find(demandKey(item, mergeKey)) !== undefined;
+  return (item) => places.find(requireKey(item, mergeKey)) !== undefined;
 }
 
 function keyOf(item: JsonValue, mergeKey: string): JsonValue {

@@ -19,7 +19,7 @@ export function claimedKind(document: JsonValue, expected: GroupVersionKind): Gr
 }
 
 /** Free-form JSON has to name its kind. Throws DecodeError. */
-export function demandKind(document: JsonValue): void {
+export function requireKind(document: JsonValue): void {
   if (stringMember(document, 'kind') === '') {
     throw new DecodeError(`Object 'Kind' is missing in '${encodeAny(document)}'`);
   }

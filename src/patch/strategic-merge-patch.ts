@@ -7,7 +7,7 @@ import { keepNotes } from '../api/json/written-notes.ts';
 import type { Schema } from '../schema/schema.ts';
 import { KeyPlaces } from './key-places.ts';
 import { withoutRepeats } from './without-repeats.ts';
-import { demandKey, demandList, demandObject, orderMerged } from './list-order.ts';
+import { requireKey, requireList, requireObject, orderMerged } from './list-order.ts';
 import { unclassified, unprocessable } from './patch-errors.ts';
 import { goKindName, listField, objectField, type PatchType } from './patch-type.ts';
 
@@ -118,12 +118,12 @@ function fieldAfter(key: string, prefix: string, problem: string): string {
 function mergeOrderedList(original: JsonObject, patch: JsonObject, key: string, type: PatchType): void {
   const value = patch[key] ?? null;
   delete patch[key];
-  const order = demandList(value);
+  const order = requireList(value);
   const field = fieldAfter(key, elementOrder, badElementOrder);
   const originalList = ownList(original, field);
   const patchList = ownList(patch, field);
   const { type: element, strategy, mergeKey } = listField(type, field);
-  demandSameOrder(patchList ?? [], order, mergeKey);
+  requireSameOrder(patchList ?? [], order, mergeKey);
   const merged = mergeFound(originalList, patchList, { element, strategy, mergeKey });
   if (merged === undefined) return;
   const objects = elementsAreObjects(originalList ?? [], patchList ?? []);
@@ -134,7 +134,7 @@ function mergeOrderedList(original: JsonObject, patch: JsonObject, key: string, 
 }
 
 function ownList(object: JsonObject, field: string): JsonValue[] | undefined {
-  return Object.hasOwn(object, field) ? demandList(object[field] ?? null) : undefined;
+  return Object.hasOwn(object, field) ? requireList(object[field] ?? null) : undefined;
 }
 
 interface ListRules {
@@ -154,11 +154,11 @@ function mergeFound(
 }
 
 /** Items of the patch list must be in the order that the patch sets. */
-function demandSameOrder(patchList: readonly JsonValue[], order: readonly JsonValue[], mergeKey: string): void {
+function requireSameOrder(patchList: readonly JsonValue[], order: readonly JsonValue[], mergeKey: string): void {
   if (order.length === 0 || patchList.length === 0) return;
-  const isDeletion = (item: JsonValue): boolean => demandObject(item)[directive] === 'delete';
+  const isDeletion = (item: JsonValue): boolean => requireObject(item)[directive] === 'delete';
   const items = mergeKey === '' ? patchList : patchList.filter((item) => !isDeletion(item));
-  const identity = (item: JsonValue): JsonValue => (mergeKey === '' ? item : demandKey(item, mergeKey));
+  const identity = (item: JsonValue): JsonValue => (mergeKey === '' ? item : requireKey(item, mergeKey));
   let at = 0;
   let orderAt = 0;
   while (at < items.length && orderAt < order.length) {
@@ -189,13 +189,13 @@ function mergeMember(original: JsonObject, patchKey: string, value: JsonValue, t
     setKept(original, key, withoutDirectives(value));
   } else if (Array.isArray(existing)) {
     const { type: element, strategy, mergeKey } = listField(type, key);
-    const patch = demandList(value);
+    const patch = requireList(value);
     const rules = { element, strategy, mergeKey };
     const merges = strategy === 'merge' || isDeletion;
     setOwn(original, key, merges ? mergeList(existing, patch, { rules, isDeletion }) : patch);
   } else if (isJsonObject(existing)) {
     const { type: member, strategy } = objectField(type, key);
-    const patch = demandObject(value);
+    const patch = requireObject(value);
     setOwn(original, key, strategy === 'replace' ? patch : mergeObject(existing, patch, member));
   } else {
     setOwn(original, key, value);
@@ -239,13 +239,13 @@ function obeyDirectives(
   const deleted = new Set<JsonValue>();
   let replaced = false;
   for (const item of patch) {
-    const object = demandObject(item);
+    const object = requireObject(item);
     if (!Object.hasOwn(object, directive)) {
       items.push(item);
       continue;
     }
     const value = object[directive] ?? null;
-    if (value === 'delete') deleted.add(demandKey(object, mergeKey));
+    if (value === 'delete') deleted.add(requireKey(object, mergeKey));
     else if (value === 'replace') replaced = true;
     else if (value === 'merge') throw unclassified('merging lists cannot yet be specified in the patch');
     else throw badPatchType(value, object);
@@ -261,13 +261,13 @@ function isIn(keys: ReadonlySet<JsonValue>, item: JsonValue, mergeKey: string): 
 function mergeItems(list: JsonValue[], items: readonly JsonValue[], { element, mergeKey }: ListRules): JsonValue[] {
   const places = new KeyPlaces(list, mergeKey);
   for (const item of items) {
-    const key = demandKey(item, mergeKey);
+    const key = requireKey(item, mergeKey);
     const at = places.find(key);
     if (at === undefined) {
       // A new item is kept unchanged, including nulls and directives.
       places.added(list.push(item) - 1);
     } else {
-      list[at] = mergeObject(demandObject(list[at] ?? null), demandObject(item), element);
+      list[at] = mergeObject(requireObject(list[at] ?? null), requireObject(item), element);
       places.changed(key, at);
     }
   }

@@ -59,8 +59,8 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, pages:
     left: leaving.signal,
     body: () => text(incoming),
   };
-  const [answer = notFound] = pages.map((page) => page(request)).filter((each) => each !== undefined);
-  const { status, headers, body } = await answer;
+  const [found = notFound] = pages.map((page) => page(request)).filter((each) => each !== undefined);
+  const { status, headers, body } = await found;
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   response.end(body);
 }

@@ -25,7 +25,7 @@ interface ProfilePage {
   readonly name: string;
   /** The sentence of the index. */
   readonly help: string;
-  readonly answer: (request: PageRequest) => PageResponse | Promise<PageResponse>;
+  readonly respond: (request: PageRequest) => PageResponse | Promise<PageResponse>;
 }
 
 /** A day: timers of Node end at 25. */
@@ -38,49 +38,49 @@ const profilePages: readonly ProfilePage[] = [
   {
     name: 'allocs',
     help: 'What is allocated within some seconds (5, or ?seconds=), whether it is still in use or not.',
-    answer: (request) => answerHeap('allocs', request),
+    respond: (request) => answerHeap('allocs', request),
   },
   {
     name: 'block',
     help: 'Not available: nothing blocks on locks.',
-    answer: () => unavailable('JavaScript does not block on synchronization'),
+    respond: () => unavailable('JavaScript does not block on synchronization'),
   },
   {
     name: 'goroutine',
     help: 'Not available: there are no goroutines.',
-    answer: () => unavailable('there are no goroutines, and V8 keeps no stacks of what waits'),
+    respond: () => unavailable('there are no goroutines, and V8 keeps no stacks of what waits'),
   },
   {
     name: 'heap',
     help:
       'What is allocated within some seconds (5, or ?seconds=) and still in use after them, by stack, and the size of ' +
       'all else that is. ?gc=1 collects garbage before it looks.',
-    answer: (request) => answerHeap('heap', request),
+    respond: (request) => answerHeap('heap', request),
   },
   {
     name: 'mutex',
     help: 'Not available: nothing waits for locks.',
-    answer: () => unavailable('JavaScript has no mutexes to contend for'),
+    respond: () => unavailable('JavaScript has no mutexes to contend for'),
   },
   {
     name: 'profile',
     help: 'What each thread computes within some seconds (30, or ?seconds=). For go tool pprof.',
-    answer: (request) => answerCpu(request),
+    respond: (request) => answerCpu(request),
   },
   {
     name: 'symbol',
     help: 'The functions at program counters: none, since profiles name functions themselves.',
-    answer: () => ({ status: 200, headers: textHeaders, body: 'num_symbols: 1\n' }),
+    respond: () => ({ status: 200, headers: textHeaders, body: 'num_symbols: 1\n' }),
   },
   {
     name: 'threadcreate',
     help: 'Not available: V8 keeps no stacks of where threads were started.',
-    answer: () => unavailable('V8 keeps no stacks of where threads were started'),
+    respond: () => unavailable('V8 keeps no stacks of where threads were started'),
   },
   {
     name: 'trace',
     help: 'Not available: the trace that go tool trace reads is that of the runtime of Go.',
-    answer: () => unavailable('the runtime of Go writes such traces; take a CPU profile'),
+    respond: () => unavailable('the runtime of Go writes such traces; take a CPU profile'),
   },
 ];
 
@@ -97,7 +97,7 @@ export async function profilePage(request: PageRequest): Promise<PageResponse> {
   const name = request.path.slice(profilesFolder.length);
   if (name === '') return { status: 200, headers: { ...pageHeaders, ...noSniffing }, body: index };
   const page = byName.get(name);
-  return page === undefined ? failure(404, 'Unknown profile') : page.answer(request);
+  return page === undefined ? failure(404, 'Unknown profile') : page.respond(request);
 }
 
 /** Only those who read are told in words. */
@@ -120,25 +120,25 @@ function unavailable(why: string): PageResponse {
 const running = new Set<'cpu' | 'heap'>();
 
 async function answerCpu({ query, left }: PageRequest): Promise<PageResponse> {
-  const asked = integerOf(query.get('seconds'));
-  const seconds = Math.min(asked > 0 ? asked : cpuSeconds, longestSeconds);
+  const requested = integerOf(query.get('seconds'));
+  const seconds = Math.min(requested > 0 ? requested : cpuSeconds, longestSeconds);
   if (running.has('cpu')) return failure(500, 'Could not enable CPU profiling: cpu profiling already in use');
   const profile = await alone('cpu', () => profileCpu(passed(seconds, left), seconds));
-  return pprofAnswer('profile', profile);
+  return pprofResponse('profile', profile);
 }
 
 async function answerHeap(name: 'heap' | 'allocs', { query, left }: PageRequest): Promise<PageResponse> {
   const given = query.get('seconds') ?? '';
-  const asked = given === '' ? heapSeconds : integerOf(given);
-  if (asked <= 0) return failure(400, 'invalid value for "seconds" - must be a positive integer');
+  const requested = given === '' ? heapSeconds : integerOf(given);
+  if (requested <= 0) return failure(400, 'invalid value for "seconds" - must be a positive integer');
   const asText = integerOf(query.get('debug')) !== 0;
   if (given !== '' && asText) return failure(400, 'seconds and debug params are incompatible');
   if (running.has('heap')) return failure(500, 'Could not sample the heap: it is being sampled already');
   const collectsGarbage = name === 'heap' && integerOf(query.get('gc')) > 0;
-  const until = passed(Math.min(asked, longestSeconds), left);
+  const until = passed(Math.min(requested, longestSeconds), left);
   const profile = await alone('heap', () => profileHeap(until, { ofAll: name === 'allocs', collectsGarbage }));
   if (asText) return { status: 200, headers: textHeaders, body: profileText(profile) };
-  return pprofAnswer(given === '' ? name : `${name}-delta`, profile);
+  return pprofResponse(given === '' ? name : `${name}-delta`, profile);
 }
 
 async function alone(sort: 'cpu' | 'heap', take: () => Promise<Profile>): Promise<Profile> {
@@ -150,7 +150,7 @@ async function alone(sort: 'cpu' | 'heap', take: () => Promise<Profile>): Promis
   }
 }
 
-async function pprofAnswer(name: string, profile: Profile): Promise<PageResponse> {
+async function pprofResponse(name: string, profile: Profile): Promise<PageResponse> {
   const headers = {
     'content-type': 'application/octet-stream',
     'content-disposition': `attachment; filename="${name}"`,

@@ -72,12 +72,12 @@ export class InspectedThreads implements Disposable {
 
   #receive({ sessionId, message }: FromWorker['params']): void {
     // What the inspector writes: an answer, or an event without a number.
-    const answer = JSON.parse(message) as { id?: number; result?: unknown; error?: { message: string } };
-    const key = `${sessionId} ${answer.id}`;
+    const response = JSON.parse(message) as { id?: number; result?: unknown; error?: { message: string } };
+    const key = `${sessionId} ${response.id}`;
     const settling = this.#waiting.get(key);
     this.#waiting.delete(key);
-    if (answer.error === undefined) settling?.resolve(answer.result);
-    else settling?.reject(new Error(answer.error.message));
+    if (response.error === undefined) settling?.resolve(response.result);
+    else settling?.reject(new Error(response.error.message));
   }
 
   /** A thread that has ended answers nothing more. */

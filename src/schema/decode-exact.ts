@@ -22,8 +22,8 @@ export interface Decoded {
  * Decodes a tree with the semantics of Go's typed decoding: the first type error wins but decoding continues, errors of
  * types with their own wire form end it at once, duplicates merge, unknown and duplicate fields are collected.
  */
-export function decodeExactly(schema: Schema, tree: JsonTree, told: StrictWords = 'decoder'): Decoded {
-  const decoder = new ExactDecoder(told);
+export function decodeExactly(schema: Schema, tree: JsonTree, words: StrictWords = 'decoder'): Decoded {
+  const decoder = new ExactDecoder(words);
   const object = decoder.decode(schema, tree, undefined);
   const error = decoder.firstError ?? decoder.conversionError;
   if (error !== undefined) throw error;
@@ -41,7 +41,7 @@ const maxStrictErrors = 100;
 const maxTypedDepth = 2_500;
 
 class ExactDecoder {
-  private readonly told: StrictWords;
+  private readonly words: StrictWords;
   firstError: DecodeError | undefined;
   /** Errors in free-form JSON that the reference converts after decoding the whole object. */
   conversionError: DecodeError | undefined;
@@ -55,8 +55,8 @@ class ExactDecoder {
   private postponed: string[] | undefined;
   private depth = 0;
 
-  constructor(told: StrictWords) {
-    this.told = told;
+  constructor(words: StrictWords) {
+    this.words = words;
   }
 
   /** `existing` is the value of an earlier duplicate; undefined is the zero value. */
@@ -400,7 +400,7 @@ class ExactDecoder {
   }
 
   private note(kind: 'unknown' | 'duplicate', path: string): void {
-    if (this.told === 'converter') this.noteVerbatim(kind, path);
+    if (this.words === 'converter') this.noteVerbatim(kind, path);
     else if (this.strictErrors.size < maxStrictErrors) this.strictErrors.add(`${kind} field ${goQuote(path)}`);
   }
 }

@@ -23,7 +23,7 @@ export interface Resource {
   /** Field selector paths beyond the common ones, for OpenAPI: `spec.color`. */
   readonly selectableFields?: readonly string[];
   /** The verbs shown in discovery, if fewer: objects of a terminating kind can still be changed. */
-  readonly toldVerbs?: readonly ResourceVerb[];
+  readonly discoveryVerbs?: readonly ResourceVerb[];
   readonly subresources: readonly Subresource[];
   readonly schema: Schema;
   /** Whether the schema is that of a custom resource, where this is known without parsing it. */

@@ -74,8 +74,8 @@ export class Lifecycle implements Leaving {
   async leave(delayMs: number): Promise<void> {
     this.#stopping = true;
     this.#follower?.left();
-    const told = Promise.all(this.#farewells.map((leave) => leave()));
-    await Promise.all([waitAtMost(farewellMs, told), delayMs > 0 ? sleep(delayMs) : undefined]);
+    const leaving = Promise.all(this.#farewells.map((leave) => leave()));
+    await Promise.all([waitAtMost(farewellMs, leaving), delayMs > 0 ? sleep(delayMs) : undefined]);
   }
 
   /** Leaves, then calls `end`. */

@@ -33,7 +33,7 @@ export interface DefaultServiceCidrOptions {
 export class DefaultServiceCidr {
   readonly #options: DefaultServiceCidrOptions;
   /** Reasons of the events recorded so far: once each is enough. */
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(options: DefaultServiceCidrOptions) {
     this.#options = options;
@@ -93,8 +93,8 @@ export class DefaultServiceCidr {
   }
 
   async #warn(regarding: StoredCidr, reason: string, note: string): Promise<void> {
-    if (this.#told.has(reason)) return;
-    this.#told.add(reason);
+    if (this.#reported.has(reason)) return;
+    this.#reported.add(reason);
     await this.#options.events.tell([{ regarding, reason, action: 'Reconciling', note }]);
   }
 

@@ -51,7 +51,7 @@ export class ServiceFollower implements AsyncDisposable {
     await this.#following;
   }
 
-  async #follow(kind: StoredCollection, told: (store: StoreKind, event: WatchEvent) => Promise<void>): Promise<void> {
+  async #follow(kind: StoredCollection, handle: (store: StoreKind, event: WatchEvent) => Promise<void>): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       try {
@@ -59,7 +59,7 @@ export class ServiceFollower implements AsyncDisposable {
         await store.cache().ready();
         const resourceVersion = String(store.cache().snapshot().revision);
         const watch = { scope: { kind: 'all' }, resourceVersion, signal, item: (event: WatchEvent) => event } as const;
-        for await (const event of watchEntries(store.cache(), watch)) await told(store, event);
+        for await (const event of watchEntries(store.cache(), watch)) await handle(store, event);
       } catch (error) {
         if (!signal.aborted) this.#options.onError(error);
       }

@@ -6,7 +6,7 @@ import type { PartContext } from '../api/contracts/part.ts';
 import type { AddressRegister, Claim, DeclaredRange } from '../resources/core/service/allocation/address-register.ts';
 import type { NodePortRange } from '../resources/core/service/allocation/port-bitmap.ts';
 import type { PortFinding } from '../resources/core/service/allocation/port-repair.ts';
-import type { PortAnswer, PortRegister, StoredPorts } from '../resources/core/service/allocation/port-register.ts';
+import type { PortsResult, PortRegister, StoredPorts } from '../resources/core/service/allocation/port-register.ts';
 import type { Service } from '../resources/core/service/allocation/service-needs.ts';
 import type { ServiceAddresses } from './service-addresses.ts';
 
@@ -97,12 +97,12 @@ export class MeasuredPorts implements PortRegister {
     ]);
   }
 
-  async take(portRequests: readonly (number | undefined)[]): Promise<PortAnswer> {
+  async take(portRequests: readonly (number | undefined)[]): Promise<PortsResult> {
     const scopes = portRequests.map((wanted) => ({ scope: wanted === undefined ? 'dynamic' : 'static' }));
-    const answer = await this.#register.take(portRequests);
-    if ('ports' in answer) for (const scope of scopes) this.#given.add(scope);
-    else this.#refused.add(scopes[answer.index]);
-    return answer;
+    const result = await this.#register.take(portRequests);
+    if ('ports' in result) for (const scope of scopes) this.#given.add(scope);
+    else this.#refused.add(scopes[result.index]);
+    return result;
   }
 
   taken(): Promise<(port: number) => boolean> {

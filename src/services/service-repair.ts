@@ -49,7 +49,7 @@ export class ServiceRepair implements AsyncDisposable {
   #following: Promise<void> | undefined;
   #follower: ServiceFollower | undefined;
   #sleeping: AbortController | undefined;
-  #isAsked = false;
+  #isDue = false;
 
   constructor(options: ServiceRepairOptions) {
     this.#options = options;
@@ -78,14 +78,14 @@ export class ServiceRepair implements AsyncDisposable {
     const backoff = new Backoff();
     while (!this.#stop.signal.aborted) {
       try {
-        this.#isAsked = false;
+        this.#isDue = false;
         const revision = this.#following === undefined ? await this.#revision() : 0;
         const lookAgainMs = (await this.#look()) ?? intervalMs;
         backoff.startOver();
         this.#firstLook.resolve();
         this.#following ??= this.#follow(revision);
         await this.#sleep(shortestIntervalMs);
-        if (!this.#isAsked) await this.#sleep(Math.min(intervalMs, lookAgainMs), 'until asked');
+        if (!this.#isDue) await this.#sleep(Math.min(intervalMs, lookAgainMs), 'until due');
       } catch (error) {
         if (this.#stop.signal.aborted) break;
         this.#options.onError(error);
@@ -118,11 +118,11 @@ export class ServiceRepair implements AsyncDisposable {
   }
 
   #ask(): void {
-    this.#isAsked = true;
+    this.#isDue = true;
     this.#sleeping?.abort();
   }
 
-  async #sleep(ms: number, until?: 'until asked'): Promise<void> {
+  async #sleep(ms: number, until?: 'until due'): Promise<void> {
     const sleeping = new AbortController();
     if (until !== undefined) this.#sleeping = sleeping;
     const signal = AbortSignal.any([this.#stop.signal, sleeping.signal]);

@@ -68,9 +68,9 @@ class MeasuredStorage extends LayeredStorage {
   #timed<T>(operation: StoreOperation, call: () => Promise<T>): Promise<T> {
     const beganMs = performance.now();
     const ended = (failed: boolean) => () => this.#use.called(operation, secondsSince(beganMs), failed);
-    const answer = call();
-    answer.then(ended(false), ended(true));
-    return answer;
+    const result = call();
+    result.then(ended(false), ended(true));
+    return result;
   }
 }
 

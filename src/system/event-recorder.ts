@@ -37,7 +37,7 @@ interface RecordedEvent {
 /** Records the server's findings as Events; a repeated finding increments the count of its Event. */
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
-  #told = new Map<string, RecordedEvent>();
+  recorded = new Map<string, RecordedEvent>();
   #number = 0;
 
   constructor(options: EventRecorderOptions) {
@@ -46,18 +46,18 @@ export class EventRecorder {
 
   /** Records the findings of one pass. Findings missing from it are forgotten: if they recur they get a new Event. */
   async tell(warnings: readonly Warning[]): Promise<void> {
-    const told = new Map<string, RecordedEvent>();
+    const recorded = new Map<string, RecordedEvent>();
     for (const warning of warnings) {
       const key = `${warning.regarding.metadata.uid} ${warning.reason} ${warning.note}`;
-      const before = told.get(key) ?? this.#told.get(key);
+      const before = recorded.get(key) ?? this.recorded.get(key);
       try {
         const repeated = before !== undefined && (await this.#repeat(before));
-        told.set(key, repeated ? before : await this.#create(warning));
+        recorded.set(key, repeated ? before : await this.#create(warning));
       } catch (error) {
         this.#options.onError(error);
       }
     }
-    this.#told = told;
+    this.recorded = recorded;
   }
 
   async #create({ regarding, ...what }: Warning): Promise<RecordedEvent> {
@@ -91,14 +91,14 @@ export class EventRecorder {
   }
 
   /** False if the Event is gone, since Events expire, or cannot be read any more. */
-  async #repeat(told: RecordedEvent): Promise<boolean> {
-    const operation = this.#operation(told.namespace);
+  async #repeat(recorded: RecordedEvent): Promise<boolean> {
+    const operation = this.#operation(recorded.namespace);
     const { store } = operation.scope;
-    const { kv } = (await store?.storage.get(objectKey(store, told.namespace, told.name))) ?? {};
+    const { kv } = (await store?.storage.get(objectKey(store, recorded.namespace, recorded.name))) ?? {};
     if (kv === undefined || kv.unreadable !== undefined) return false;
-    told.count += 1;
-    const series = { count: told.count, lastObservedTime: this.#now() };
-    await modify(operation, told.name, (event) => ({ ...(event as KubernetesObject), series }), systemWrite);
+    recorded.count += 1;
+    const series = { count: recorded.count, lastObservedTime: this.#now() };
+    await modify(operation, recorded.name, (event) => ({ ...(event as KubernetesObject), series }), systemWrite);
     return true;
   }
 

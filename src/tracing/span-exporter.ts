@@ -52,8 +52,8 @@ export class CollectorExporter implements SpanExporter {
   }
 }
 
-function asIs(answer: Buffer): Buffer {
-  return answer;
+function asIs(response: Buffer): Buffer {
+  return response;
 }
 
 function asBuffer(request: Uint8Array): Buffer {

@@ -80,7 +80,7 @@ export class CacheChange {
   }
 
   /** All current watchers have been notified. Later ones get their own events. */
-  told(): void {
+  delivered(): void {
     this.#events = undefined;
   }
 

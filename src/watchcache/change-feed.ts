@@ -12,34 +12,34 @@ const maxWaiting = 10_000;
  */
 export class ChangeFeed<T extends ChangeReceiver> {
   readonly #watchers: WatcherIndex<T>;
-  readonly #onTold: (sinceMs: number) => void;
+  readonly #onDelivered: (sinceMs: number) => void;
   /** When the first pending change was received, as `performance.now()`. */
   #sinceMs = 0;
   #waiting: CacheChange[] = [];
-  #told = 0;
+  #delivered = 0;
   #telling = false;
-  #allTold = Promise.resolve();
+  #allDelivered = Promise.resolve();
 
   /** `onTold` is called at the end of each slice, with the time when the first change of its batch was received. */
-  constructor(watchers: WatcherIndex<T>, onTold: (sinceMs: number) => void) {
+  constructor(watchers: WatcherIndex<T>, onDelivered: (sinceMs: number) => void) {
     this.#watchers = watchers;
-    this.#onTold = onTold;
+    this.#onDelivered = onDelivered;
   }
 
   /** All watchers have received all changes up to this revision; undefined: all there are. */
-  get toldRevision(): number | undefined {
-    return this.#telling ? this.#told : undefined;
+  get deliveredRevision(): number | undefined {
+    return this.#telling ? this.#delivered : undefined;
   }
 
   tell(changes: readonly CacheChange[]): void {
     if (this.#waiting.length === 0) this.#sinceMs = performance.now();
     for (const change of changes) this.#waiting.push(change);
-    if (!this.#telling) this.#allTold = this.#tellWaiting();
+    if (!this.#telling) this.#allDelivered = this.#tellWaiting();
   }
 
   /** Resolves when all pending changes have been delivered. */
-  allTold(): Promise<void> {
-    return this.#allTold;
+  allDelivered(): Promise<void> {
+    return this.#allDelivered;
   }
 
   /** Receivers do not throw. */
@@ -50,12 +50,12 @@ export class ChangeFeed<T extends ChangeReceiver> {
       const changes = this.#waiting;
       const sinceMs = this.#sinceMs;
       this.#waiting = [];
-      this.#told = (changes[0]?.revision ?? 1) - 1;
+      this.#delivered = (changes[0]?.revision ?? 1) - 1;
       for (const [watchers, seen] of this.#watchers.audiences(changes)) {
         for (const watcher of watchers) {
           for (const change of seen) {
             if (timeSlice.isOver && this.#waiting.length < maxWaiting) {
-              this.#onTold(sinceMs);
+              this.#onDelivered(sinceMs);
               await timeSlice.next();
             }
             // It may have been removed in the meantime.
@@ -64,8 +64,8 @@ export class ChangeFeed<T extends ChangeReceiver> {
           }
         }
       }
-      this.#onTold(sinceMs);
-      for (const change of changes) change.told();
+      this.#onDelivered(sinceMs);
+      for (const change of changes) change.delivered();
     }
     this.#telling = false;
   }

@@ -197,7 +197,7 @@ describe('watches', () => {
     for (const receiver of slow) cache.watch({ scope: all, afterRevision: undefined }, receiver);
     const writes = Array.from({ length: 8 }, (_, i) => put(storage, `a/x${i}`, {}));
     await Promise.race(writes);
-    const told = cache.toldRevision;
+    const told = cache.deliveredRevision;
     const { revision } = cache.snapshot();
     expect(told).toBeLessThan(revision);
     // New watchers already know the changes that others are still waiting for.
@@ -207,7 +207,7 @@ describe('watches', () => {
     for (const { events } of [...slow, since]) expect(events).toEqual(slow[0]?.events);
     expect(since.events.length).toBe(8);
     expect(late.events.length).toBe(8);
-    expect(cache.toldRevision).toBe(9);
+    expect(cache.deliveredRevision).toBe(9);
     cache.close();
   });
 
@@ -219,14 +219,16 @@ describe('watches', () => {
     const request = { scope: all, afterRevision: 1 };
     const subscriptions = receivers.map((receiver) => cache.subscribe(request, receiver));
     const revision = await put(storage, 'a/x', {});
-    expect(cache.toldRevision).toBe(1);
+    expect(cache.deliveredRevision).toBe(1);
     // Those that have an event are past it, and so are those that begin with it.
     const reached = receivers.map(({ events }) => (events.length > 0 ? revision : 1));
     expect(new Set(reached)).toEqual(new Set([1, revision]));
-    expect(subscriptions.map(({ toldRevision }) => toldRevision)).toEqual(reached);
-    expect(cache.subscribe(request, new SlowRecorder()).toldRevision).toBe(revision);
+    expect(subscriptions.map(({ deliveredRevision: toldRevision }) => toldRevision)).toEqual(reached);
+    expect(cache.subscribe(request, new SlowRecorder()).deliveredRevision).toBe(revision);
     await allTold(cache);
-    expect(subscriptions.map(({ toldRevision }) => toldRevision)).toEqual(reached.map(() => revision));
+    expect(subscriptions.map(({ deliveredRevision: toldRevision }) => toldRevision)).toEqual(
+      reached.map(() => revision),
+    );
     cache.close();
   });
 
@@ -237,7 +239,7 @@ describe('watches', () => {
     const slow = Array.from({ length: 40 }, () => new SlowRecorder());
     for (const receiver of slow) cache.watch({ scope: all, afterRevision: undefined }, receiver);
     await put(storage, 'a/x', {});
-    expect(cache.toldRevision).toBe(1);
+    expect(cache.deliveredRevision).toBe(1);
     cache.close();
     const heard = slow.map(({ events }) => events.length);
     await sleep(50);
@@ -528,7 +530,7 @@ it('delivers every matching change to every watch once and in order, and never m
 
 /** Changes are told in turns, so that some may be pending when a turn was over. */
 async function allTold(cache: WatchCache): Promise<void> {
-  while (cache.toldRevision < cache.snapshot().revision) await setImmediate();
+  while (cache.deliveredRevision < cache.snapshot().revision) await setImmediate();
 }
 
 function stateOf(entries: readonly CacheEntry[]): State {

@@ -64,7 +64,7 @@ export interface CacheSubscription {
   /** The revision that a watcher has reached after the initial events. */
   readonly revision: number;
   /** The receiver has got all changes up to this revision; never less than those of the events that it got. */
-  readonly toldRevision: number;
+  readonly deliveredRevision: number;
   cancel(): void;
 }
 
@@ -72,7 +72,7 @@ export interface CacheWatchReceiver {
   /** Must not throw. */
   event(event: WatchEvent): void;
   /** The watch has ended; no more events follow. The receiver has got all changes up to `toldRevision`. */
-  ended(reason: CacheWatchEnd, toldRevision: number): void;
+  ended(reason: CacheWatchEnd, deliveredRevision: number): void;
 }
 
 /**
@@ -269,12 +269,12 @@ export class WatchCache {
     if (inShard !== undefined) this.#sharded.add(watcher);
     // The end must not be delivered before this call returns.
     if (this.#retired) queueMicrotask(() => this.#endWatcher(watcher, 'retired'));
-    const told = (): number => Math.max(this.toldRevision, eventRevision);
+    const delivered = (): number => Math.max(this.deliveredRevision, eventRevision);
     return {
       beginning: this.#counted(beginning),
       revision: this.#revision,
-      get toldRevision() {
-        return told();
+      get deliveredRevision() {
+        return delivered();
       },
       cancel: () => {
         this.#watchers.delete(scope, watcher);
@@ -304,8 +304,8 @@ export class WatchCache {
   }
 
   /** All watchers have received all changes up to this revision. */
-  get toldRevision(): number {
-    return this.#feed.toldRevision ?? this.#revision;
+  get deliveredRevision(): number {
+    return this.#feed.deliveredRevision ?? this.#revision;
   }
 
   /**
@@ -319,8 +319,8 @@ export class WatchCache {
     const before = this.#revision;
     this.#watch?.requestProgress();
     // The engine may already have answered.
-    const told = this.#revision > before || this.#waiters.wait(before + 1, progressWaitMs);
-    this.#freshening = Promise.resolve(told).then(() => undefined);
+    const delivered = this.#revision > before || this.#waiters.wait(before + 1, progressWaitMs);
+    this.#freshening = Promise.resolve(delivered).then(() => undefined);
     return this.#freshening;
   }
 
@@ -336,7 +336,7 @@ export class WatchCache {
       // Does not wait for a store that cannot report its revision.
       if (!(error instanceof StorageError)) throw error;
     }
-    await this.#feed.allTold();
+    await this.#feed.allDelivered();
     this.#endWatchers('retired');
   }
 
@@ -466,7 +466,7 @@ export class WatchCache {
     const before = isKnown ? this.#entryOf(key, previous.value, previous.modRevision) : undefined;
     if (current === undefined && before === undefined) return;
     const change = new CacheChange({ revision, key, current, previous: before, seenMs: this.#options.clock.now() });
-    change.told();
+    change.delivered();
     this.#history.add(change);
   }
 
@@ -572,15 +572,15 @@ export class WatchCache {
   }
 
   #endWatchers(reason: CacheWatchEnd): void {
-    const told = this.toldRevision;
+    const delivered = this.deliveredRevision;
     // Pending changes do not concern later watchers.
     this.#feed = this.#makeFeed();
-    for (const watcher of this.#watchers.everyone()) this.#endWatcher(watcher, reason, told);
+    for (const watcher of this.#watchers.everyone()) this.#endWatcher(watcher, reason, delivered);
   }
 
-  #endWatcher(watcher: CacheWatcher, reason: CacheWatchEnd, told = this.toldRevision): void {
+  #endWatcher(watcher: CacheWatcher, reason: CacheWatchEnd, delivered = this.deliveredRevision): void {
     this.#watchers.delete(watcher.scope, watcher);
-    watcher.receiver.ended(reason, told);
+    watcher.receiver.ended(reason, delivered);
   }
 }
 

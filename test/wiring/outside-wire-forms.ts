@@ -45,7 +45,7 @@ function names(objects: readonly KubernetesObject[]): Document {
 
 /** Only the names of objects. */
 export const namesForm: Form = {
-  asked: { as: 'Names', group: 'names.example.com', versions: ['v1'] },
+  requested: { as: 'Names', group: 'names.example.com', versions: ['v1'] },
   ofStoredVersion: true,
   object: (_asked, object) => names([object]),
   list: () => undefined,

@@ -155,7 +155,7 @@ const added: Wiring = {
   storageEngines: [
     {
       name: 'noting',
-      isAskedFor: () => true,
+      isRequested: () => true,
       open: async (config, schemaOf) => {
         noted.started.push('storage');
         const embedded = builtInWiring.storageEngines.find(({ name }) => name === 'embedded');

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../api/meta/object.ts';
 import type { CertificateSigningRequest } from '../../schema/kubernetes/generated/types/certificates-v1.ts';
 import type { ClusterTrustBundle } from '../../schema/kubernetes/generated/types/certificates-v1beta1.ts';
 import type { PluginContext } from '../plugin-context.ts';
-import { demandSigner } from './parts/signer-permission.ts';
+import { requireSigner } from './parts/signer-permission.ts';
 
 const group = 'certificates.k8s.io';
 
@@ -22,7 +22,7 @@ export function certificateApproval({ authorizer }: Pick<PluginContext, 'authori
       // Decoded by the schema of the resource. The old object counts: a request cannot choose its signer anew.
       const { spec } = attributes.oldObject as CertificateSigningRequest;
       const what = 'approve requests with signerName';
-      return demandSigner(attributes, authorizer, { verb: 'approve', signer: spec?.signerName ?? '', what });
+      return requireSigner(attributes, authorizer, { verb: 'approve', signer: spec?.signerName ?? '', what });
     },
   };
 }
@@ -42,7 +42,7 @@ export function certificateSigning({ authorizer }: Pick<PluginContext, 'authoriz
         isDeepStrictEqual(status?.conditions ?? [], before?.conditions ?? []);
       if (isSame) return;
       const what = 'sign requests with signerName';
-      return demandSigner(attributes, authorizer, { verb: 'sign', signer: spec?.signerName ?? '', what });
+      return requireSigner(attributes, authorizer, { verb: 'sign', signer: spec?.signerName ?? '', what });
     },
   };
 }
@@ -63,7 +63,7 @@ export function clusterTrustBundleAttest({
       // Objects are decoded by the schema of their resource.
       const signer = (object as ClusterTrustBundle).spec?.signerName ?? '';
       if (signer === '' || (oldObject !== undefined && keepsMeaning(object, oldObject))) return;
-      return demandSigner(attributes, authorizer, { verb: 'attest', signer, what: 'attest for signerName' });
+      return requireSigner(attributes, authorizer, { verb: 'attest', signer, what: 'attest for signerName' });
     },
   };
 }

@@ -6,7 +6,7 @@ import { priority } from './priority.ts';
 import type { StoredObjects } from '../../api/contracts/stored-objects.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
-import { anyWrite, mutated } from './testdata/asked.ts';
+import { anyWrite, mutated } from './testdata/any-write.ts';
 
 function creation(object: KubernetesObject, group: string, resource: string): AdmissionAttributes {
   return {

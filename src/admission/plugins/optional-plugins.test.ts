@@ -7,7 +7,7 @@ import { denyServiceExternalIps } from './deny-service-external-ips.ts';
 import { extendedResourceToleration } from './extended-resource-toleration.ts';
 import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.ts';
 import { namespaceExists } from './namespace-exists.ts';
-import { anyWrite, mutated } from './testdata/asked.ts';
+import { anyWrite, mutated } from './testdata/any-write.ts';
 
 // Plugins that are off unless named in --enable-admission-plugins. Messages are those of kube-apiserver 1.37.1.
 

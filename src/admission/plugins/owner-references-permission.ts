@@ -27,7 +27,7 @@ export function ownerReferencesPermission({
       // The status of pods keeps the owners as they are.
       if (object === undefined || (group === '' && resource === 'pods' && subresource === 'status')) return;
       if (isDeepStrictEqual(ownersOf(object), ownersOf(oldObject))) return;
-      const ask = (verb: string, question: Question) => ownAnswer(attributes, authorizer, { verb, question });
+      const ask = (verb: string, question: Question) => permissionOf(attributes, authorizer, { verb, question });
       if (attributes.operation !== 'CREATE') {
         const denial = await ask('delete', { group, version, resource, subresource, namespace, name });
         if (denial !== undefined) {
@@ -47,13 +47,13 @@ export function ownerReferencesPermission({
 }
 
 /** Why the user may not do it; undefined when he may. */
-async function ownAnswer(
+async function permissionOf(
   { user }: AdmissionAttributes,
   authorizer: Authorizer,
   { verb, question }: { readonly verb: string; readonly question: Question },
 ): Promise<string | undefined> {
-  const asked = { user, verb, isResourceRequest: true, path: '', ...question };
-  const { decision, reason, error } = await authorizer.authorize(asked);
+  const requested = { user, verb, isResourceRequest: true, path: '', ...question };
+  const { decision, reason, error } = await authorizer.authorize(requested);
   return decision === 'allow' ? undefined : `${reason}, ${error ?? '<nil>'}`;
 }
 

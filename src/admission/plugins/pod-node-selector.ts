@@ -24,7 +24,7 @@ export function podNodeSelector({ stored }: Pick<PluginContext, 'stored'>, selec
   };
   const checkSelector = async ({ namespace, object }: AdmissionAttributes, selected: Labels): Promise<void> => {
     const pod = object as Pod; // decoded by the schema of pods
-    demandAgreement(pod, selected);
+    requireAgreement(pod, selected);
     const allowed = Object.entries(parseLabels(getOwn(selectors, namespace) ?? ''));
     const own = Object.entries(pod.spec?.nodeSelector ?? {});
     const isAllowed = own.every(([key, value]) => allowed.some(([name, other]) => name === key && other === value));
@@ -39,7 +39,7 @@ export function podNodeSelector({ stored }: Pick<PluginContext, 'stored'>, selec
       if (!isPod(attributes)) return;
       const pod = attributes.object as Pod; // decoded by the schema of pods
       const selected = await selectorOf(attributes.namespace);
-      demandAgreement(pod, selected);
+      requireAgreement(pod, selected);
       const merged = { ...selected, ...pod.spec?.nodeSelector };
       if (Object.keys(merged).length > 0) setInSpec(pod, { nodeSelector: merged });
       await checkSelector(attributes, selected);
@@ -58,7 +58,7 @@ function annotationOf({ metadata }: Readonly<KubernetesObject>): string | undefi
   return metadata.annotations?.[annotation];
 }
 
-function demandAgreement(pod: Pod, selected: Labels): void {
+function requireAgreement(pod: Pod, selected: Labels): void {
   const own = pod.spec?.nodeSelector ?? {};
   if (Object.entries(selected).every(([key, value]) => !Object.hasOwn(own, key) || own[key] === value)) return;
   throw refused(pod, 'pod node label selector conflicts with its namespace node label selector');

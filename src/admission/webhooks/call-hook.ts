@@ -155,7 +155,7 @@ async function post(
   const timeoutMs = Math.max(1, Math.min(hook.timeoutMs, msUntil(attributes.deadlineMs)));
   const beganMs = performance.now();
   try {
-    const { uid, body, isCounted } = await answerOf(call, attributes, { review, isMutating, timeoutMs });
+    const { uid, body, isCounted } = await responseOf(call, attributes, { review, isMutating, timeoutMs });
     return { ...(await readResponse(body, { ...review, uid }, isMutating)), isCounted };
   } catch (error) {
     if (error instanceof ReviewError) throw new HookCallError(hook.name, error.message, { status: 503, cause: error });
@@ -170,18 +170,18 @@ async function post(
 }
 
 /** The answer of the webhook, unless the thread that has begun the request has asked already. */
-async function answerOf(
+async function responseOf(
   { hook }: HookCall,
   { passing }: AdmissionAttributes,
   { review, isMutating, timeoutMs }: PostedReview & { readonly timeoutMs: number },
 ): Promise<HookResponse> {
   const { uid } = review;
   const question = { hook: `${isMutating ? 'mutating' : 'validating'} ${hook.uid}`, uid, review: review.body };
-  const known = passing?.hookAnswers.take(question);
+  const known = passing?.hookResponses.take(question);
   if (known !== undefined) return known;
   const body = await hook.client.post(review.body, { timeoutMs });
   if (passing !== undefined) {
-    passing.hookAnswers.keep(question, { uid, body, isCounted: !passing.isLarge(body.length) });
+    passing.hookResponses.keep(question, { uid, body, isCounted: !passing.isLarge(body.length) });
     await passing.ifLarge(body.length);
   }
   return { uid, body, isCounted: false };

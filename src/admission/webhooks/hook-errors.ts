@@ -31,17 +31,17 @@ export function unreviewable(error: unknown, layers: 1 | 2): unknown {
 }
 
 /** A Status as webhooks write it. */
-export type AnsweredStatus = Partial<Status> & {
+export type ReceivedStatus = Partial<Status> & {
   readonly metadata?: Pick<Status, 'continue' | 'resourceVersion' | 'remainingItemCount'>;
 };
 
 /** The error that clients see, from the status of the answer. */
-export function rejection(hook: string, result: AnsweredStatus | undefined): StatusError {
+export function rejection(hook: string, result: ReceivedStatus | undefined): StatusError {
   const denied = `admission webhook ${goQuote(hook)} denied the request`;
   const { status = '', code = 0, reason = '', message = '', details, metadata = {} } = result ?? {};
   const why = message || reason;
   // A webhook may name any status; errors of the server are failures.
-  const answered = {
+  const received = {
     status: status === '' || status === 'Success' ? 'Failure' : status,
     reason,
     code: Math.max(code, 400),
@@ -49,7 +49,7 @@ export function rejection(hook: string, result: AnsweredStatus | undefined): Sta
     ...metadata,
     message: why === '' ? `${denied} without explanation` : `${denied}: ${why}`,
   };
-  return new StatusError(answered);
+  return new StatusError(received);
 }
 
 export function dryRunUnsupported(hook: string): StatusError {

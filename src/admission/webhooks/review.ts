@@ -4,7 +4,7 @@ import { goQuote } from '../../api/go/go-quote.ts';
 import { encodeRaw } from '../../api/json/json-text.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import { readReview } from '../../outgoing/webhooks/read-review.ts';
-import type { AnsweredStatus } from './hook-errors.ts';
+import type { ReceivedStatus } from './hook-errors.ts';
 import { requestOf } from '../matching/request.ts';
 import type { WrittenVersion } from '../matching/written-versions.ts';
 import type { HookCall } from './hook.ts';
@@ -32,7 +32,7 @@ export interface ReviewResponse {
   /** Whether the thread that has begun the request has counted the call. */
   readonly isCounted?: boolean;
   readonly allowed: boolean;
-  readonly result: AnsweredStatus | undefined;
+  readonly result: ReceivedStatus | undefined;
   /** Base64 of a JSON patch; empty for none. */
   readonly patch: string;
   readonly patchType: string;
@@ -67,7 +67,7 @@ export async function readResponse(
   { uid, version }: Review,
   isMutating: boolean,
 ): Promise<ReviewResponse> {
-  const { apiVersion = '', kind: of = '', response } = await decodedAnswer(body, version);
+  const { apiVersion = '', kind: of = '', response } = await decodedReview(body, version);
   if (response === undefined) throw invalid('webhook response was absent');
   const {
     allowed = false,
@@ -77,16 +77,16 @@ export async function readResponse(
     warnings = [],
     auditAnnotations: annotations = {},
   } = response;
-  const answer = { allowed, result, warnings, annotations, patch: isMutating ? patch : '' };
+  const common = { allowed, result, warnings, annotations, patch: isMutating ? patch : '' };
   // The first version of reviews promises less.
-  if (version === 'v1beta1') return { ...answer, patchType: 'JSONPatch' };
+  if (version === 'v1beta1') return { ...common, patchType: 'JSONPatch' };
   if (response.uid !== uid) throw invalid(`expected response.uid=${goQuote(uid)}, got ${goQuote(response.uid ?? '')}`);
   if (of !== kind || apiVersion !== `${group}/v1`) {
     throw invalid(`expected webhook response of ${group}/v1, Kind=${kind}, got ${apiVersion || '/'}, Kind=${of}`);
   }
   const problem = isMutating ? patchProblem(patch, patchType) : patchOfValidating(patch, patchType);
   if (problem !== undefined) throw invalid(problem);
-  return { ...answer, patchType: patchType ?? '' };
+  return { ...common, patchType: patchType ?? '' };
 }
 
 function patchProblem(patch: string, patchType: string | undefined): string | undefined {
@@ -106,13 +106,13 @@ function invalid(why: string): ReviewError {
   return new ReviewError(`received invalid webhook response: ${why}`);
 }
 
-interface Answer {
+interface DecodedReview {
   readonly kind?: string;
   readonly apiVersion?: string;
   readonly response?: {
     readonly uid?: string;
     readonly allowed?: boolean;
-    readonly status?: AnsweredStatus;
+    readonly status?: ReceivedStatus;
     readonly patch?: string;
     readonly patchType?: string;
     readonly warnings?: readonly string[];
@@ -120,10 +120,10 @@ interface Answer {
   };
 }
 
-async function decodedAnswer(body: Uint8Array, version: string): Promise<Answer> {
+async function decodedReview(body: Uint8Array, version: string): Promise<DecodedReview> {
   try {
     const others = knownVersions.filter((each) => each !== version);
-    return (await readReview(body, { kind: { group, version, kind }, knownVersions: others })) as Answer; // by its schema
+    return (await readReview(body, { kind: { group, version, kind }, knownVersions: others })) as DecodedReview; // by its schema
   } catch (error) {
     throw error instanceof CallError ? notCalled(error.message, error) : error;
   }

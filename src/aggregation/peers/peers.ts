@@ -30,7 +30,7 @@ export interface PeersOptions extends Pick<PartContext, 'metric' | 'onError' | '
 const aggregatedType = `application/json;${aggregatedParameters}`;
 const accept = `${aggregatedType};profile=nopeer,${aggregatedType},application/json`;
 const self = { 'x-remote-user': 'system:apiserver', 'x-remote-group': 'system:authenticated' };
-const callLimits = { timeoutMs: 5_000, maxAnswerBytes: 16 * 1024 * 1024 };
+const callLimits = { timeoutMs: 5_000, maxResponseBytes: 16 * 1024 * 1024 };
 const firstRetryMs = 100;
 const lastRetryMs = 10_000;
 const maxTries = 20;

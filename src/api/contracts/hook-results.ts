@@ -30,29 +30,29 @@ export interface PassedResponse extends HookResponse {
  */
 export class HookResults {
   readonly #passed: Map<string, HookResponse>;
-  readonly #received: { readonly question: HookQuestion; readonly answer: HookResponse }[] = [];
+  readonly #received: { readonly question: HookQuestion; readonly response: HookResponse }[] = [];
 
   /** `passed`: those that the thread before has received. */
   constructor(passed: readonly PassedResponse[] = []) {
-    this.#passed = new Map(passed.map((answer) => [answer.digest, answer]));
+    this.#passed = new Map(passed.map((response) => [response.digest, response]));
   }
 
   /** The answer that the thread before has received to this question, once; undefined: ask. */
   take(question: HookQuestion): HookResponse | undefined {
     if (this.#passed.size === 0) return undefined;
     const digest = digestOf(question);
-    const answer = this.#passed.get(digest);
+    const response = this.#passed.get(digest);
     this.#passed.delete(digest);
-    return answer;
+    return response;
   }
 
-  keep(question: HookQuestion, answer: HookResponse): void {
-    this.#received.push({ question, answer });
+  keep(question: HookQuestion, response: HookResponse): void {
+    this.#received.push({ question, response: response });
   }
 
   /** All that were received, for another thread. */
   passed(): readonly PassedResponse[] {
-    return this.#received.map(({ question, answer }) => ({ ...answer, digest: digestOf(question) }));
+    return this.#received.map(({ question, response: response }) => ({ ...response, digest: digestOf(question) }));
   }
 }
 

@@ -2,7 +2,7 @@ import type { HookResults, PassedResponse } from './hook-results.ts';
 
 /** How a request that turns out to be large is served by another thread, as long as it has written nothing. */
 export interface RequestPassing {
-  readonly hookAnswers: HookResults;
+  readonly hookResponses: HookResults;
   isLarge(sizeBytes: number): boolean;
   /** Rejects with `PassedOn` if another thread takes the request because of something of this size. */
   ifLarge(sizeBytes: number): Promise<void>;
@@ -15,7 +15,7 @@ export interface BegunRequest {
   readonly receivedMs: number;
   /** The uid of the object that it creates; undefined: none has been chosen. */
   readonly objectUid: string | undefined;
-  readonly hookAnswers: readonly PassedResponse[];
+  readonly hookResponses: readonly PassedResponse[];
 }
 
 /** Thrown to end a request on this thread, as another one serves it. */

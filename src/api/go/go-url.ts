@@ -32,17 +32,17 @@ class PartError extends Error {}
 export function parseGoUrl(url: string): GoUrl {
   const hash = url.indexOf('#');
   const main = hash < 0 ? url : url.slice(0, hash);
-  const parts = told(main, () => parseMain(main, false));
-  return { ...parts, fragment: hash < 0 ? '' : told(url, () => unescape(url.slice(hash + 1))) };
+  const parts = withUrl(main, () => parseMain(main, false));
+  return { ...parts, fragment: hash < 0 ? '' : withUrl(url, () => unescape(url.slice(hash + 1))) };
 }
 
 /** Parses a request target: a URL or an absolute path, without fragment. Throws GoUrlError. */
 export function parseGoRequestUrl(url: string): GoUrl {
   if (url === '') throw new GoUrlError(url, 'empty url');
-  return { ...told(url, () => parseMain(url, true)), fragment: '' };
+  return { ...withUrl(url, () => parseMain(url, true)), fragment: '' };
 }
 
-function told<T>(url: string, parse: () => T): T {
+function withUrl<T>(url: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {

@@ -18,7 +18,7 @@ export function serverLabel(serverId: string): MetricLabels {
   return { [ownLabel]: hashOf(serverId) };
 }
 
-/** Metrics of a configuration that a running server reads again when it changes: how often, when, and which is in use. */
+/** Metrics of what a running server reads again when it changes: how often, when, and which content is in use. */
 export class ReloadMetrics {
   readonly #clock: Clock;
   readonly #reloads: Metric;

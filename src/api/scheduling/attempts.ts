@@ -14,7 +14,7 @@ export class Attempts extends Backoff {
   readonly #onError: (error: unknown) => void;
   readonly #now: () => number;
   #againMs = Number.NEGATIVE_INFINITY;
-  #told: string | undefined;
+  #reported: string | undefined;
 
   constructor({ onError, now = () => performance.now(), ...options }: AttemptsOptions) {
     super({ jitter: 1, ...options });
@@ -25,14 +25,14 @@ export class Attempts extends Backoff {
   /** Tells the error, unless it was the last one as well. */
   failed(error: unknown): void {
     const text = String(error);
-    if (text === this.#told) return;
-    this.#told = text;
+    if (text === this.#reported) return;
+    this.#reported = text;
     this.#onError(error);
   }
 
   /** Errors from now on are news. */
   succeeded(): void {
-    this.#told = undefined;
+    this.#reported = undefined;
   }
 
   override delayMs(): number {

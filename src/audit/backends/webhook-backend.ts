@@ -15,12 +15,12 @@ export function webhookBackend(
   return {
     process(events) {
       const body = new PackedBytes(eventList(events));
-      const told = events.map(withoutObjects);
+      const withoutBodies = events.map(withoutObjects);
       // Hardly any failure justifies losing events.
       return withRetries(() => sent(webhook, body), { ...backoff, isWorthIt: () => true }).then(
         () => true,
         (error: unknown) => {
-          failed('webhook', error, told);
+          failed('webhook', error, withoutBodies);
           return false;
         },
       );

@@ -68,16 +68,18 @@ export class ClaimMapper {
   #username(claims: JsonObject, value: Value): string {
     const { username: expression } = this.#compiled;
     if (expression !== undefined) {
-      const name = told('oidc: error evaluating username claim expression', () =>
+      const name = withContext('oidc: error evaluating username claim expression', () =>
         evaluatedString(expression, value, 'username claim expression must return a string'),
       );
       if (name === '') throw new TokenError('oidc: empty username via CEL expression is not allowed');
       return name;
     }
     const { claim = '', prefix = '' } = this.#config.claimMappings?.username ?? {};
-    const name = told(`oidc: parse username claims ${JSON.stringify(claim)}`, () => textClaim(claims, claim));
+    const name = withContext(`oidc: parse username claims ${JSON.stringify(claim)}`, () => textClaim(claims, claim));
     if (claim === 'email' && Object.hasOwn(claims, 'email_verified')) {
-      const isVerified = told("oidc: parse 'email_verified' claim", () => booleanClaim(claims, 'email_verified'));
+      const isVerified = withContext("oidc: parse 'email_verified' claim", () =>
+        booleanClaim(claims, 'email_verified'),
+      );
       if (!isVerified) throw new TokenError('oidc: email not verified');
     }
     return `${prefix}${name}`;
@@ -86,20 +88,21 @@ export class ClaimMapper {
   #groups(claims: JsonObject, value: Value): readonly string[] {
     const { claim = '', prefix = '' } = this.#config.claimMappings?.groups ?? {};
     if (claim !== '' && Object.hasOwn(claims, claim)) {
-      const groups = told(`oidc: parse groups claim ${JSON.stringify(claim)}`, () => textsClaim(claims, claim));
+      const groups = withContext(`oidc: parse groups claim ${JSON.stringify(claim)}`, () => textsClaim(claims, claim));
       return groups.map((group) => `${prefix}${group}`);
     }
     const { groups: expression } = this.#compiled;
     if (expression === undefined) return [];
-    return told('oidc: error evaluating group claim expression', () => textsOf(expression.evaluate(value)));
+    return withContext('oidc: error evaluating group claim expression', () => textsOf(expression.evaluate(value)));
   }
 
   #uid(claims: JsonObject, value: Value): string {
     const { claim = '' } = this.#config.claimMappings?.uid ?? {};
-    if (claim !== '') return told(`oidc: parse uid claim ${JSON.stringify(claim)}`, () => textClaim(claims, claim));
+    if (claim !== '')
+      return withContext(`oidc: parse uid claim ${JSON.stringify(claim)}`, () => textClaim(claims, claim));
     const { uid: expression } = this.#compiled;
     if (expression === undefined) return '';
-    return told('oidc: error evaluating uid claim expression', () =>
+    return withContext('oidc: error evaluating uid claim expression', () =>
       evaluatedString(expression, value, 'uid claim expression must return a string'),
     );
   }
@@ -110,10 +113,12 @@ export class ClaimMapper {
     // All are evaluated before any result is checked.
     const values: { readonly key: string; readonly expression: SubjectExpression; readonly found: Value }[] = [];
     for (const [key, expression] of this.#compiled.extra) {
-      values.push({ key, expression, found: told('', () => expression.evaluate(value)) });
+      values.push({ key, expression, found: withContext('', () => expression.evaluate(value)) });
     }
     const more = values.flatMap(({ key, expression, found }) => {
-      const texts = told(`oidc: error evaluating extra claim expression: ${expression.text}`, () => textsOf(found));
+      const texts = withContext(`oidc: error evaluating extra claim expression: ${expression.text}`, () =>
+        textsOf(found),
+      );
       return texts.length === 0 ? [] : [[key, texts] as const];
     });
     return Object.fromEntries([...known, ...more]);
@@ -125,7 +130,7 @@ export class ClaimMapper {
       if (getOwn(claims, claim) === undefined) {
         throw new TokenError(`oidc: required claim ${claim} not present in ID token`);
       }
-      const is = told(`oidc: parse claim ${claim}`, () => textClaim(claims, claim));
+      const is = withContext(`oidc: parse claim ${claim}`, () => textClaim(claims, claim));
       if (is === requiredValue) continue;
       throw new TokenError(`oidc: required claim ${claim} value does not match. Got = ${is}, want = ${requiredValue}`);
     }
@@ -155,7 +160,7 @@ function evaluatedString(expression: SubjectExpression, about: Value, otherwise:
 function checkRules(rules: readonly Rule[], about: Value, what: string): void {
   const values: (Rule & { readonly value: Value })[] = [];
   for (const rule of rules) {
-    values.push({ ...rule, value: told(what, () => rule.condition.evaluate(about)) });
+    values.push({ ...rule, value: withContext(what, () => rule.condition.evaluate(about)) });
   }
   for (const { condition, message, value } of values) {
     if (value === true) continue;
@@ -165,7 +170,7 @@ function checkRules(rules: readonly Rule[], about: Value, what: string): void {
 }
 
 /** Adds context to failures. */
-function told<T>(what: string, step: () => T): T {
+function withContext<T>(what: string, step: () => T): T {
   try {
     return step();
   } catch (error) {

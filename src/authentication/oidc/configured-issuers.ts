@@ -172,8 +172,8 @@ class ConfiguredIssuers implements Authenticator<PresentedToken> {
         clock,
         onError,
         stopped,
-        keysAsked: (url, keySet) => {
-          if (!stopped.aborted) this.#keys.asked(url, keySet);
+        keysFetched: (url, keySet) => {
+          if (!stopped.aborted) this.#keys.fetched(url, keySet);
         },
       });
       issuers.push(issuer);

@@ -47,10 +47,10 @@ export class DistributedClaims {
 
   async #get(url: string, token: string): Promise<string> {
     try {
-      const answer = await this.#options.calls.get(url, token);
-      if (answer.status >= 200 && answer.status <= 226) return answer.body.toString().trim();
-      const words = STATUS_CODES[answer.status] ?? '';
-      throw new CallError(`error while getting distributed claim JWT: ${answer.status} ${words}`.trimEnd());
+      const response = await this.#options.calls.get(url, token);
+      if (response.status >= 200 && response.status <= 226) return response.body.toString().trim();
+      const words = STATUS_CODES[response.status] ?? '';
+      throw new CallError(`error while getting distributed claim JWT: ${response.status} ${words}`.trimEnd());
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       throw expanding(`while getting distributed claim ${goQuote(this.#claim)}: ${error.message}`);
@@ -98,9 +98,9 @@ const endpoints = goMap(goStruct('oidc.endpoint', { endpoint: goText(), access_t
 
 /** The source of the claim; undefined when none is named. */
 function endpointOf(claims: JsonObject, claim: string): Endpoint | undefined {
-  const told = getOwn(claims, '_claim_names');
-  if (told === undefined) return undefined;
-  const sourceOf = decoded(names, told, 'oidc: error parsing distributed claim names');
+  const claimed = getOwn(claims, '_claim_names');
+  if (claimed === undefined) return undefined;
+  const sourceOf = decoded(names, claimed, 'oidc: error parsing distributed claim names');
   const sources = getOwn(claims, '_claim_sources');
   if (sources === undefined) throw expanding('oidc: no claim sources');
   const known = decoded(endpoints, sources, 'oidc: could not parse claim sources');

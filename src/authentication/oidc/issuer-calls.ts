@@ -6,11 +6,11 @@ import { BodyLimitError } from '../../codec/body-limits.ts';
 import { parseJson } from '../../codec/json.ts';
 import { JsonSyntaxError } from '../../codec/json-syntax.ts';
 import { CallError } from '../../outgoing/call-error.ts';
-import { type CallAnswer, HttpCaller } from '../../outgoing/http-call.ts';
+import { type CallResponse, HttpCaller } from '../../outgoing/http-call.ts';
 import { Upstream } from '../../outgoing/upstream.ts';
 
 const timeoutMs = 30_000;
-const maxAnswerBytes = 16 * 1024 * 1024;
+const maxResponseBytes = 16 * 1024 * 1024;
 
 /** Sends a request to an issuer, following redirects. Credentials go to no other host. Throws a CallError. */
 export class IssuerCalls {
@@ -21,9 +21,9 @@ export class IssuerCalls {
     this.#caller = new HttpCaller(new Upstream(authority === '' ? {} : { ca: authority }, { egress }));
   }
 
-  get(address: string, token = ''): Promise<CallAnswer> {
+  get(address: string, token = ''): Promise<CallResponse> {
     const url = requestUrl(address, token);
-    return this.#caller.follow({ method: 'GET', url, timeoutMs, maxAnswerBytes }, ({ host }) =>
+    return this.#caller.follow({ method: 'GET', url, timeoutMs, maxResponseBytes: maxResponseBytes }, ({ host }) =>
       token === '' || host !== url.host ? {} : { Authorization: `Bearer ${token}` },
     );
   }

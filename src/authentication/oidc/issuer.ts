@@ -10,7 +10,7 @@ import { type ParsedToken, parseToken } from '../service-account/jws.ts';
 import { isUnreadable, JoseError, treeOf } from '../service-account/jose-values.ts';
 import { type IdToken, readIdToken } from './id-token.ts';
 import { type IssuerCalls, readDocument } from './issuer-calls.ts';
-import { type KeysAsked, KeySet } from './key-set.ts';
+import { type KeysFetched, KeySet } from './key-set.ts';
 
 const retryMs = 10_000;
 /** Longer answers are cut off in errors. */
@@ -36,7 +36,7 @@ export interface IssuerOptions {
   readonly trusted: TrustedIssuer;
   readonly calls: IssuerCalls;
   readonly clock: Clock;
-  readonly keysAsked: KeysAsked;
+  readonly keysFetched: KeysFetched;
   readonly onError: (error: unknown) => void;
   /** Aborts discovery. */
   readonly stopped: AbortSignal;
@@ -84,12 +84,12 @@ export class OpenIdIssuer {
   }
 
   async #find(): Promise<void> {
-    const { trusted, calls, clock, keysAsked, onError, stopped } = this.#options;
+    const { trusted, calls, clock, keysFetched: keysFetched, onError, stopped } = this.#options;
     while (!stopped.aborted) {
       try {
         // oxlint-disable-next-line no-await-in-loop -- until it is found
         const url = await keySetUrl(trusted, calls);
-        this.#keys = new KeySet({ calls, url, clock, asked: keysAsked });
+        this.#keys = new KeySet({ calls, url, clock, fetched: keysFetched });
         return;
       } catch (error) {
         if (!(error instanceof CallError)) throw error;
@@ -140,12 +140,12 @@ async function checkSigned(token: ParsedToken, keys: KeySet): Promise<void> {
 /** OpenID Connect Discovery 1.0, section 4. Throws a CallError. */
 async function keySetUrl({ url, discoveryUrl }: TrustedIssuer, calls: IssuerCalls): Promise<string> {
   const own = `${url.endsWith('/') ? url.slice(0, -1) : url}/.well-known/openid-configuration`;
-  const answer = await calls.get(discoveryUrl ?? own);
-  if (answer.status !== 200) {
-    throw new CallError(`${answer.status}: ${answer.body.toString('utf8', 0, maxShownBytes)}`);
+  const response = await calls.get(discoveryUrl ?? own);
+  if (response.status !== 200) {
+    throw new CallError(`${response.status}: ${response.body.toString('utf8', 0, maxShownBytes)}`);
   }
-  const told = await readDocument(answer.body, 'oidc: failed to decode provider discovery object');
-  const { issuer = '', jwks_uri: keys = '' } = isJsonObject(told) ? told : {};
+  const document = await readDocument(response.body, 'oidc: failed to decode provider discovery object');
+  const { issuer = '', jwks_uri: keys = '' } = isJsonObject(document) ? document : {};
   if (issuer !== url) {
     const got = goQuote(goPrint(issuer));
     throw new CallError(

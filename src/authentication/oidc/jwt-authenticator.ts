@@ -14,7 +14,7 @@ export interface JwtOptions extends Pick<IssuerOptions, 'clock' | 'onError' | 's
   readonly config: JwtAuthenticator;
   readonly algorithms: readonly string[];
   readonly egress: Egress | undefined;
-  readonly keysAsked: (issuer: string, keySet: string | undefined) => void;
+  readonly keysFetched: (issuer: string, keySet: string | undefined) => void;
 }
 
 /** Authenticates by the ID tokens of one issuer. */
@@ -30,7 +30,7 @@ export class JwtIssuerAuthenticator {
   }
 
   private constructor(options: JwtOptions, mapper: ClaimMapper) {
-    const { config, algorithms, egress, keysAsked, stopped } = options;
+    const { config, algorithms, egress, keysFetched, stopped } = options;
     const {
       url = '',
       discoveryURL,
@@ -46,11 +46,11 @@ export class JwtIssuerAuthenticator {
       ...options,
       trusted: { url, discoveryUrl: discoveryURL, audiences, algorithms },
       calls,
-      keysAsked: (keySet) => keysAsked(url, keySet),
+      keysFetched: (keySet) => keysFetched(url, keySet),
     };
     this.#issuer = new OpenIdIssuer(issuerOptions);
     const groups = config.claimMappings?.groups?.claim ?? '';
-    if (groups !== '') this.#distributed = new DistributedClaims({ ...issuerOptions, keysAsked: () => {} }, groups);
+    if (groups !== '') this.#distributed = new DistributedClaims({ ...issuerOptions, keysFetched: () => {} }, groups);
   }
 
   /** Why no token can be verified; undefined when ready. */

@@ -9,13 +9,13 @@ import type { IssuerCalls } from './issuer-calls.ts';
 const expiryDeltaMs = 30_000;
 
 /** Called after each fetch of the keys; `undefined` when it failed. */
-export type KeysAsked = (keySet: string | undefined) => void;
+export type KeysFetched = (keySet: string | undefined) => void;
 
 export interface KeySetOptions {
   readonly calls: IssuerCalls;
   readonly url: string;
   readonly clock: Clock;
-  readonly asked: KeysAsked;
+  readonly fetched: KeysFetched;
 }
 
 /** The keys of an issuer, fetched when a token names an unknown one. */
@@ -39,16 +39,16 @@ export class KeySet {
   }
 
   async #ask(): Promise<readonly Jwk[]> {
-    const { calls, url, clock, asked } = this.#options;
+    const { calls, url, clock, fetched: fetched } = this.#options;
     try {
-      const answer = await calls.get(url);
-      if (answer.status !== 200) throw new CallError(`oidc: get keys failed: ${answer.status}`);
-      this.#keys = readKeys(answer.body);
-      this.#untilMs = clock.now() + lifetimeMs(answer.header('cache-control') ?? '');
-      asked(answer.body.toString());
+      const response = await calls.get(url);
+      if (response.status !== 200) throw new CallError(`oidc: get keys failed: ${response.status}`);
+      this.#keys = readKeys(response.body);
+      this.#untilMs = clock.now() + lifetimeMs(response.header('cache-control') ?? '');
+      fetched(response.body.toString());
       return this.#keys;
     } catch (error) {
-      asked(undefined);
+      fetched(undefined);
       throw error;
     }
   }

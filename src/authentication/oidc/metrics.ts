@@ -22,7 +22,7 @@ export function keyMetrics({ metric, clock }: Pick<PartContext, 'metric' | 'cloc
     labelNames: ['jwt_issuer_hash', 'apiserver_id_hash', 'hash'],
   });
   return {
-    asked(issuer: string, keySet: string | undefined): void {
+    fetched(issuer: string, keySet: string | undefined): void {
       const labels = { jwt_issuer_hash: hashOf(issuer), ...server };
       last.set(clock.now() / 1_000, { result: keySet === undefined ? 'failure' : 'success', ...labels });
       if (keySet === undefined) return;

@@ -119,10 +119,10 @@ export class ExternalSigner {
   async #sign(claims: JsonObject): Promise<string> {
     const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
     const request = new WireWriter().bytes(1, Buffer.from(payload));
-    const answer = await call(this.#calls, 'Sign', request, callPatienceMs).catch((error: unknown) => {
+    const response = await call(this.#calls, 'Sign', request, callPatienceMs).catch((error: unknown) => {
       throw new SignerError(`while signing jwt: ${failureText(error)}`, codeOf(error));
     });
-    const fields = fieldsOf(answer);
+    const fields = fieldsOf(response);
     const [header = '', signature = ''] = [1, 2].map((number) => textIn(fields, number));
     await this.#checkHeader(header);
     if (signature === '') throw new SignerError('empty signature returned');
@@ -207,8 +207,8 @@ async function fetchKeys(calls: Calls): Promise<KeySet> {
   }
 }
 
-function keySetIn(answer: Uint8Array): KeySet {
-  const fields = fieldsOf(answer);
+function keySetIn(response: Uint8Array): KeySet {
+  const fields = fieldsOf(response);
   const hint = integerIn(fields, 3);
   if (hint <= 0) throw new SignerError(`found invalid refresh hint (${hint}s)`);
   const keys = fields.filter(({ number }) => number === 1).map(({ bytes }) => keyIn(bytes));
@@ -245,11 +245,11 @@ function call(
   const path = `${service}/${method}`;
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const beganMs = performance.now();
-  const done = (error: ServiceError | null, answer?: Buffer): void => {
+  const done = (error: ServiceError | null, response?: Buffer): void => {
     const code = error === null ? succeeded : nameOfStatus(error.code);
     metrics.calls.observe(secondsSince(beganMs), { method: path, code });
     if (error !== null) reject(new SignerError(`rpc error: code = ${code} desc = ${error.details}`, code));
-    else resolve(answer ?? Buffer.alloc(0));
+    else resolve(response ?? Buffer.alloc(0));
   };
   // A signer that is not there yet is waited for.
   const metadata = new Metadata({ waitForReady: true });

@@ -131,12 +131,14 @@ function checkAudiences(
   { audiences }: PresentedToken,
 ): readonly string[] {
   const own = tokens.audiences;
-  const asked = audiences.length === 0 ? own : audiences;
+  const requested = audiences.length === 0 ? own : audiences;
   if (claimed.length === 0) metrics.legacy.add();
   const meant = claimed.length === 0 ? own : claimed;
-  const both = asked.filter((audience) => meant.includes(audience));
+  const both = requested.filter((audience) => meant.includes(audience));
   if (both.length > 0 || own.length === 0) return both;
-  throw tokenRefusal(`token audiences ${goQuoteList(meant)} is invalid for the target audiences ${goQuoteList(asked)}`);
+  throw tokenRefusal(
+    `token audiences ${goQuoteList(meant)} is invalid for the target audiences ${goQuoteList(requested)}`,
+  );
 }
 
 function checkTimes({ expires, notBefore, issuedAt }: AccountClaims, nowMs: number): void {

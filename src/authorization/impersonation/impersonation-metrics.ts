@@ -10,7 +10,7 @@ export interface ImpersonationMetrics {
   /** Requests, by the mode that allowed them; denied ones have none. */
   readonly attempted: Attempts;
   /** Questions to the authorizer. */
-  readonly asked: Attempts;
+  readonly requested: Attempts;
 }
 
 export function impersonationMetrics({ metric }: Pick<PartContext, 'metric'>): ImpersonationMetrics {
@@ -28,6 +28,6 @@ export function impersonationMetrics({ metric }: Pick<PartContext, 'metric'>): I
   };
   return {
     attempted: measured('apiserver_impersonation_attempts', 'Attempts to impersonate'),
-    asked: measured('apiserver_impersonation_authorization_attempts', 'Permissions checked for impersonation'),
+    requested: measured('apiserver_impersonation_authorization_attempts', 'Permissions checked for impersonation'),
   };
 }

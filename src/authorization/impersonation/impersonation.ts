@@ -76,32 +76,32 @@ export class Impersonation {
   async #try(attempt: Attempt, request: AuthorizationAttributes): Promise<UserInfo> {
     const { mode, wanted } = attempt;
     if (mode.onRequest !== undefined)
-      await this.#demand(mode, { ...request, verb: `${mode.onRequest}${request.verb}` });
-    const groups = await this.#demandName(attempt);
-    if (wanted.uid !== '') await this.#demand(mode, question(attempt, { resource: 'uids', name: wanted.uid }));
-    await this.#demandGroups(attempt);
-    await this.#demandExtra(attempt);
+      await this.#require(mode, { ...request, verb: `${mode.onRequest}${request.verb}` });
+    const groups = await this.#requireName(attempt);
+    if (wanted.uid !== '') await this.#require(mode, question(attempt, { resource: 'uids', name: wanted.uid }));
+    await this.#requireGroups(attempt);
+    await this.#requireExtra(attempt);
     return { ...wanted, groups: withLoginGroup(wanted.name, groups) };
   }
 
   /** Returns the groups of the impersonated user. */
-  async #demandName(attempt: Attempt): Promise<readonly string[]> {
+  async #requireName(attempt: Attempt): Promise<readonly string[]> {
     const { mode, wanted } = attempt;
     const node = isConstrained(mode) ? nodeOfUser(wanted.name) : undefined;
     const account = accountOfUser(wanted.name);
-    const asked =
+    const requested =
       account !== undefined
         ? { resource: 'serviceaccounts', ...account }
         : node !== undefined
           ? { resource: 'nodes', name: node }
           : { resource: 'users', name: wanted.name };
-    await this.#demand(mode, question(attempt, { group: ownGroup(mode), ...asked }));
+    await this.#require(mode, question(attempt, { group: ownGroup(mode), ...requested }));
     if (wanted.groups.length > 0) return wanted.groups;
     if (account !== undefined) return accountGroups(account.namespace);
     return node === undefined ? [] : ['system:nodes'];
   }
 
-  async #demandGroups(attempt: Attempt): Promise<void> {
+  async #requireGroups(attempt: Attempt): Promise<void> {
     const { mode, wanted } = attempt;
     const { groups } = wanted;
     const ask = (name: string): AuthorizationAttributes =>
@@ -112,10 +112,10 @@ export class Impersonation {
         throw forbiddenError(ask('system:masters'), 'impersonating the system:masters group is not allowed');
       if (groups.length >= manyQuestions && (await this.#allows(mode, ask('*')))) return;
     }
-    for (const group of groups) await this.#demand(mode, ask(group));
+    for (const group of groups) await this.#require(mode, ask(group));
   }
 
-  async #demandExtra(attempt: Attempt): Promise<void> {
+  async #requireExtra(attempt: Attempt): Promise<void> {
     const { mode, wanted } = attempt;
     const entries = Object.entries(wanted.extra);
     const ask = (subresource: string, name: string): AuthorizationAttributes =>
@@ -127,7 +127,7 @@ export class Impersonation {
       if (count >= manyQuestions && (await this.#allows(mode, ask('*', '*')))) return;
     }
     for (const [key, values] of entries) {
-      for (const value of values) await this.#demand(mode, ask(key, value));
+      for (const value of values) await this.#require(mode, ask(key, value));
     }
   }
 
@@ -135,17 +135,17 @@ export class Impersonation {
     return (await this.#ask(mode, mode.ask?.(attributes) ?? attributes)).decision === 'allow';
   }
 
-  async #demand(mode: ImpersonationMode, attributes: AuthorizationAttributes): Promise<void> {
-    const asked = mode.ask?.(attributes) ?? attributes;
-    const { decision, reason } = await this.#ask(mode, asked);
-    if (decision !== 'allow') throw forbiddenError(asked, reason);
+  async #require(mode: ImpersonationMode, attributes: AuthorizationAttributes): Promise<void> {
+    const requested = mode.ask?.(attributes) ?? attributes;
+    const { decision, reason } = await this.#ask(mode, requested);
+    if (decision !== 'allow') throw forbiddenError(requested, reason);
   }
 
   async #ask({ name }: ImpersonationMode, attributes: AuthorizationAttributes): Promise<AuthorizationResult> {
     const startMs = performance.now();
     const result = await this.#authorizer.authorize(attributes);
     const decision = result.decision === 'allow' ? 'allowed' : 'denied';
-    this.#metrics?.asked({ mode: name, decision }, startMs);
+    this.#metrics?.requested({ mode: name, decision }, startMs);
     return result;
   }
 }
@@ -163,7 +163,7 @@ const authenticationGroup = 'authentication.k8s.io';
 
 function question(
   { mode, requester }: Attempt,
-  asked: Partial<AuthorizationAttributes> & Pick<AuthorizationAttributes, 'resource' | 'name'>,
+  requested: Partial<AuthorizationAttributes> & Pick<AuthorizationAttributes, 'resource' | 'name'>,
 ): AuthorizationAttributes {
   return {
     user: requester,
@@ -174,7 +174,7 @@ function question(
     version: 'v1',
     subresource: '',
     namespace: '',
-    ...asked,
+    ...requested,
   };
 }
 

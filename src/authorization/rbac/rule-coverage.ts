@@ -26,7 +26,7 @@ const mostSingleRules = 1_000_000;
 /** Comparisons with single rules take longer than lookups. */
 const mostComparisons = 50_000_000;
 /** How many missing rules are named at most. */
-const mostTold = 5_000;
+const maxMissing = 5_000;
 
 /**
  * The first permissions in `rules` that `owned` does not cover, one by one; undefined if there are too many to compare.
@@ -47,7 +47,7 @@ export function missingRules(
   for (const rule of rules) {
     for (const single of singleRules(rule)) {
       if (!covers(index, single)) missing.push(single);
-      if (missing.length === mostTold) return missing;
+      if (missing.length === maxMissing) return missing;
     }
   }
   return missing;

@@ -16,7 +16,7 @@ import { type WebhookSpec, webhookType } from '../configuration/authorizer-spec.
 import { reviewOf, reviewSpec } from './access-review.ts';
 import type { CompiledExpression } from '../../cel/compile-expression.ts';
 import { type MatchResult, matchConditions } from './match-conditions.ts';
-import { answerIn, formOf, type ReviewAnswer } from './review-answer.ts';
+import { responseIn, formOf, type ReviewResponse } from './review-response.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
 export interface WebhookAuthorizerOptions {
@@ -84,27 +84,27 @@ export class WebhookAuthorizer implements Authorizer {
     const { name, spec: options, metrics, onError } = this.#options;
     const review = reviewOf(spec, options.reviewVersion);
     let result = '';
-    let answer: ReviewAnswer;
+    let response: ReviewResponse;
     try {
-      answer = await withRetries(() => this.#call(review, (told) => (result = told)));
+      response = await withRetries(() => this.#call(review, (ended) => (result = ended)));
     } catch (error) {
       const undecided = this.#undecided(problemText(error));
       onError(error);
       if (undecided.decision === 'no-opinion') metrics.failOpen.add({ name, result });
       return undecided;
     }
-    const ttlMs = answer.isAllowed ? options.authorizedTtlMs : options.unauthorizedTtlMs;
-    if (isKept) this.#responses.keep(question, answer.result, ttlMs);
-    return answer.result;
+    const ttlMs = response.isAllowed ? options.authorizedTtlMs : options.unauthorizedTtlMs;
+    if (isKept) this.#responses.keep(question, response.result, ttlMs);
+    return response.result;
   }
 
   /** One attempt, with metrics. */
-  async #call(review: JsonObject, tell: (result: string) => void): Promise<ReviewAnswer> {
+  async #call(review: JsonObject, tell: (result: string) => void): Promise<ReviewResponse> {
     const { webhook, metrics, name, spec } = this.#options;
     const start = performance.now();
     let result = 'success';
     try {
-      return answerIn(await webhook.post(review, formOf(spec.reviewVersion)));
+      return responseIn(await webhook.post(review, formOf(spec.reviewVersion)));
     } catch (error) {
       result = isTimeout(error) ? 'timeout' : 'error';
       throw error;

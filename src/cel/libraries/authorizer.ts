@@ -30,13 +30,13 @@ export interface AuthorizationQuestion {
   readonly labelSelector?: string;
 }
 
-export interface AuthorizationAnswer {
+export interface AuthorizationOutcome {
   readonly decision: 'allow' | 'deny' | 'no-opinion';
   readonly reason: string;
   readonly error?: string;
 }
 
-type Ask = (question: AuthorizationQuestion) => AuthorizationAnswer | Promise<AuthorizationAnswer>;
+type Ask = (question: AuthorizationQuestion) => AuthorizationOutcome | Promise<AuthorizationOutcome>;
 
 /** Remembers decisions. */
 class Questions {
@@ -132,22 +132,22 @@ export class CheckValue extends Receiver {
 }
 
 export class DecisionValue extends Receiver {
-  #answer: AuthorizationAnswer | undefined;
+  #outcome: AuthorizationOutcome | undefined;
   readonly #awaited: Promise<void> | undefined;
 
-  constructor(answer: AuthorizationAnswer | Promise<AuthorizationAnswer>) {
+  constructor(outcome: AuthorizationOutcome | Promise<AuthorizationOutcome>) {
     super();
-    if (answer instanceof Promise) this.#awaited = answer.then((each) => void (this.#answer = each));
-    else this.#answer = answer;
+    if (outcome instanceof Promise) this.#awaited = outcome.then((each) => void (this.#outcome = each));
+    else this.#outcome = outcome;
   }
 
   override get awaited(): Promise<void> | undefined {
-    return this.#answer === undefined ? this.#awaited : undefined;
+    return this.#outcome === undefined ? this.#awaited : undefined;
   }
 
-  get answer(): AuthorizationAnswer {
-    if (this.#answer === undefined) throw new Error('a decision has not been waited for');
-    return this.#answer;
+  get outcome(): AuthorizationOutcome {
+    if (this.#outcome === undefined) throw new Error('a decision has not been waited for');
+    return this.#outcome;
   }
 
   get type(): CelType {
@@ -184,10 +184,10 @@ function narrowing(rows: readonly (readonly [name: keyof Subject, id: string])[]
 }
 
 const facts = [
-  ['errored', 'decision_errored', bool, ({ error }: AuthorizationAnswer) => error !== undefined],
-  ['error', 'decision_error', string, ({ error }: AuthorizationAnswer) => error ?? ''],
-  ['allowed', 'decision_allowed', bool, (answer: AuthorizationAnswer) => answer.decision === 'allow'],
-  ['reason', 'decision_reason', string, ({ reason }: AuthorizationAnswer) => reason],
+  ['errored', 'decision_errored', bool, ({ error }: AuthorizationOutcome) => error !== undefined],
+  ['error', 'decision_error', string, ({ error }: AuthorizationOutcome) => error ?? ''],
+  ['allowed', 'decision_allowed', bool, (outcome: AuthorizationOutcome) => outcome.decision === 'allow'],
+  ['reason', 'decision_reason', string, ({ reason }: AuthorizationOutcome) => reason],
 ] as const;
 
 export const authorizerLibrary: Library = {
@@ -246,7 +246,7 @@ export const authorizerLibrary: Library = {
         member(
           id,
           [[decision], result],
-          unary((value) => of((value as DecisionValue).answer)),
+          unary((value) => of((value as DecisionValue).outcome)),
         ),
       ),
     ),

@@ -52,7 +52,7 @@ export const urlsLibrary: Library = {
 };
 
 function parsedRequest(text: Value): Value {
-  return told(() => {
+  return orError(() => {
     parseGoRequestUrl(text as string);
     return true;
   });
@@ -60,10 +60,10 @@ function parsedRequest(text: Value): Value {
 
 function parsed(text: Value): Value {
   const request = parsedRequest(text);
-  return request instanceof CelError ? request : told(() => new UrlValue(parseGoUrl(text as string)));
+  return request instanceof CelError ? request : orError(() => new UrlValue(parseGoUrl(text as string)));
 }
 
-function told(parse: () => Value): Value {
+function orError(parse: () => Value): Value {
   try {
     return parse();
   } catch (error) {

@@ -19,7 +19,7 @@ export async function attachToPlace(etcdUrl: string, certDir: string | undefined
   const url = new URL(placePath, etcdUrl);
   if (url.protocol !== 'http:') return undefined;
   if (certDir !== undefined) url.searchParams.set(certDirParameter, certDir);
-  const response = await firstAnswer(url);
+  const response = await firstResponse(url);
   if (response === undefined) return undefined;
   if (response.statusCode !== 200) {
     response.destroy();
@@ -34,12 +34,12 @@ export async function attachToPlace(etcdUrl: string, certDir: string | undefined
 }
 
 /** Undefined if what listens does not speak HTTP. */
-async function firstAnswer(url: URL): Promise<IncomingMessage | undefined> {
+async function firstResponse(url: URL): Promise<IncomingMessage | undefined> {
   const untilMs = performance.now() + waitMs;
   for (;;) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- one try after the other
-      return await answer(url);
+      return await responseOf(url);
     } catch (error) {
       if (!isRefused(error)) return undefined;
       if (performance.now() > untilMs) throw error;
@@ -49,7 +49,7 @@ async function firstAnswer(url: URL): Promise<IncomingMessage | undefined> {
   }
 }
 
-async function answer(url: URL): Promise<IncomingMessage> {
+async function responseOf(url: URL): Promise<IncomingMessage> {
   const request = get(url, { agent: false });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   return response;

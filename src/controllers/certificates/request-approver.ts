@@ -64,8 +64,8 @@ export function requestApprover(context: ControllerContext): AsyncDisposable {
     const { username: name = '', uid = '', groups = [], extra = {} } = spec;
     const user: UserInfo = { name, uid, groups, extra };
     const { group, resource } = signingRequests;
-    const asked = { verb: 'create', group, version: '*', resource, subresource, namespace: '', name: '', path: '' };
-    const { decision } = await authorizer.authorize({ user, isResourceRequest: true, ...asked });
+    const requested = { verb: 'create', group, version: '*', resource, subresource, namespace: '', name: '', path: '' };
+    const { decision } = await authorizer.authorize({ user, isResourceRequest: true, ...requested });
     return decision === 'allow';
   }
 }

@@ -154,14 +154,14 @@ export class EndpointSliceController implements AsyncDisposable {
     const mode =
       annotations['service.kubernetes.io/topology-aware-hints'] ?? annotations['service.kubernetes.io/topology-mode'];
     const isAuto = mode === 'Auto' || mode === 'auto';
-    const told = isAuto ? this.#hints.add(hinted) : this.#hints.remove(key, family.type);
+    const event = isAuto ? this.#hints.add(hinted) : this.#hints.remove(key, family.type);
     if (!isAuto) {
       const { trafficDistribution } = service.spec ?? {};
       const rule = isClose(trafficDistribution) ? closeHints(trafficDistribution) : noHints;
       applyHints(plan, hinted.unchanged, rule);
     }
     await this.#write(look, plan);
-    if (told !== undefined) await this.#events.tell(service, told);
+    if (event !== undefined) await this.#events.tell(service, event);
     return faults;
   }
 

@@ -109,10 +109,10 @@ export class EndpointsController implements AsyncDisposable {
       if (lacksNamespace(error)) return;
       const { namespace, name } = service.metadata;
       const place = `${namespace}/${name}: ${error instanceof Error ? error.message : String(error)}`;
-      const told = isNew
+      const event = isNew
         ? { reason: 'FailedToCreateEndpoint', message: `Failed to create endpoint for service ${place}` }
         : { reason: 'FailedToUpdateEndpoint', message: `Failed to update endpoint ${place}` };
-      await this.#events.tell(wanted, { type: 'Warning', ...told });
+      await this.#events.tell(wanted, { type: 'Warning', ...event });
       throw error;
     }
   }

@@ -50,7 +50,7 @@ export function isHeadless({ spec }: StoredService): boolean {
 
 /** Whether the change of a pod may change the endpoints of a service. */
 export function hasMoved(before: StoredPod, now: StoredPod): boolean {
-  const told = (pod: StoredPod): string =>
+  const shown = (pod: StoredPod): string =>
     JSON.stringify([
       isReady(pod),
       hasEnded(pod),
@@ -58,5 +58,5 @@ export function hasMoved(before: StoredPod, now: StoredPod): boolean {
       (pod.status?.podIPs ?? []).map(({ ip }) => ip),
       pod.spec?.nodeName,
     ]);
-  return told(before) !== told(now);
+  return shown(before) !== shown(now);
 }

@@ -37,13 +37,13 @@ export class TopologyHints {
 
   /** Sets hints in the slices of the plan, adding slices that need other hints; returns the events to record. */
   add({ key, addressType, plan, unchanged }: HintedSlices): EventContent | undefined {
-    const told = (what: Omit<EventContent, 'message'> & { readonly text: string }): EventContent => {
+    const eventOf = (what: Omit<EventContent, 'message'> & { readonly text: string }): EventContent => {
       return { type: what.type, reason: what.reason, message: `${what.text}, addressType: ${addressType}` };
     };
     const refuse = (text: string): EventContent => {
       this.remove(key, addressType);
       applyHints(plan, unchanged, noHints);
-      return told({ type: 'Warning', reason: disabledReason, text });
+      return eventOf({ type: 'Warning', reason: disabledReason, text });
     };
     const ready = [...plan.create, ...plan.update, ...unchanged].flatMap(readyIn);
     const allocation = this.#allocate(ready.length);
@@ -61,7 +61,7 @@ export class TopologyHints {
     const byType = this.#given.get(key) ?? new Map<string, Counts>();
     this.#given.set(key, byType.set(addressType, given));
     const enabled = { type: 'Normal', reason: 'TopologyAwareHintsEnabled' } as const;
-    return isNew ? told({ ...enabled, text: 'Topology Aware Hints has been enabled' }) : undefined;
+    return isNew ? eventOf({ ...enabled, text: 'Topology Aware Hints has been enabled' }) : undefined;
   }
 
   /** Forgets the allocation of a service; returns the events to record if it no longer wants hints. */

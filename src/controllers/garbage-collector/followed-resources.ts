@@ -39,9 +39,9 @@ export class FollowedResources implements AsyncDisposable {
   readonly #options: FollowedResourcesOptions;
   readonly #following = new Map<ResourceKey, Following>();
   /** Resources that have been reported at least once. */
-  readonly #told = new Set<ResourceKey>();
+  readonly listed = new Set<ResourceKey>();
   /** Definitions come and go. */
-  readonly #ended = new LruMap<ResourceKey, true>(maxEnded, (key) => this.#told.delete(key));
+  readonly #ended = new LruMap<ResourceKey, true>(maxEnded, (key) => this.listed.delete(key));
   #served: ReadonlyMap<ResourceKey, ClientResource> = new Map();
   #subscription: Disposable | undefined;
   /** The timer of the next update. */
@@ -139,20 +139,20 @@ export class FollowedResources implements AsyncDisposable {
 
   #followerOf(key: ResourceKey, first: ClientResource): Parameters<MetadataClient['follow']>[1] {
     const { changes, missing } = this.#options;
-    let told: Set<string> | undefined;
+    let listed: Set<string> | undefined;
     const resource = (): ClientResource => this.#served.get(key) ?? first;
     return {
       begins: () => {
-        told = this.#told.has(key) ? new Set() : undefined;
+        listed = this.listed.has(key) ? new Set() : undefined;
       },
       changes(all) {
-        if (told !== undefined) for (const { now } of all) told.add(now?.uid() ?? '');
+        if (listed !== undefined) for (const { now } of all) listed.add(now?.uid() ?? '');
         changes(resource(), all);
       },
       complete: (unreadable) => {
-        if (told !== undefined) missing(resource(), whetherThere(told, unreadable));
-        told = undefined;
-        this.#told.add(key);
+        if (listed !== undefined) missing(resource(), whetherThere(listed, unreadable));
+        listed = undefined;
+        this.listed.add(key);
       },
     };
   }
@@ -160,11 +160,11 @@ export class FollowedResources implements AsyncDisposable {
 
 /** What cannot be read at the place of an object may be that object. */
 function whetherThere(
-  told: ReadonlySet<string>,
+  listed: ReadonlySet<string>,
   unreadable: readonly ObjectPlace[],
 ): (object: ObservedObject) => boolean {
   const places = new Set(unreadable.map(({ namespace, name }) => `${namespace}/${name}`));
-  return ({ uid, namespace, name }) => told.has(uid) || places.has(`${namespace}/${name}`);
+  return ({ uid, namespace, name }) => listed.has(uid) || places.has(`${namespace}/${name}`);
 }
 
 /** Undefined for resources that are not followed. */

@@ -55,13 +55,15 @@ export function electionStep(
   if (settledUntilMs > nowMs) {
     return { kind: 'wait', untilMs: Number.isFinite(settledUntilMs) ? settledUntilMs : undefined };
   }
-  const asked = candidates.filter((candidate) => !hasAnswered(candidate) && pingedAt(candidate) + electionMs > nowMs);
-  const unasked = candidates.filter(
+  const requested = candidates.filter(
+    (candidate) => !hasAnswered(candidate) && pingedAt(candidate) + electionMs > nowMs,
+  );
+  const unpinged = candidates.filter(
     (candidate) =>
       renewedAt(candidate) + electionMs <= nowMs && hasAnswered(candidate) && pingedAt(candidate) + electionMs < nowMs,
   );
-  if (unasked.length > 0) return { kind: 'ask', candidates: unasked };
-  if (asked.length > 0) return { kind: 'wait', untilMs: Math.min(...asked.map(pingedAt)) + electionMs };
+  if (unpinged.length > 0) return { kind: 'ask', candidates: unpinged };
+  if (requested.length > 0) return { kind: 'wait', untilMs: Math.min(...requested.map(pingedAt)) + electionMs };
   const present = candidates.filter((candidate) => renewedAt(candidate) + electionMs > nowMs);
   if (present.length === 0) return { kind: 'wait', untilMs: undefined };
   const strategy = strategyOf(present);

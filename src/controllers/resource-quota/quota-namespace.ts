@@ -122,9 +122,9 @@ export class QuotaNamespace implements AsyncDisposable {
     const reflected = releases.length;
     const counted = await usageUnder(quota, this.#contents.values(), this.#context());
     const used = new Map([...before, ...counted].filter(([name]) => hard.has(name)));
-    const isTold =
+    const isReported =
       quota.status?.used !== undefined && sameAmounts(amountsOf(quota.status.hard), hard) && sameAmounts(before, used);
-    if (isTold || (await this.#write(known, used))) releases.splice(0, reflected);
+    if (isReported || (await this.#write(known, used))) releases.splice(0, reflected);
   }
 
   /** Subtracts what objects use no longer, whatever has been charged meanwhile. */

@@ -53,7 +53,7 @@ export class EnvelopeV2 implements ValueTransformer {
   /** By digest of the source; those used last at the end. */
   readonly #ciphers = new Map<string, KnownCipher>();
   /** Transformers whose keys the plugin is decrypting. */
-  readonly #asked = new Map<string, Promise<ValueTransformer>>();
+  readonly #pending = new Map<string, Promise<ValueTransformer>>();
 
   constructor(options: EnvelopeV2Options) {
     this.#options = options;
@@ -111,8 +111,8 @@ export class EnvelopeV2 implements ValueTransformer {
 
   /** Values of one secret ask for it together. */
   #decrypted(id: string, source: DekSource): Promise<ValueTransformer> {
-    const asked = this.#asked.get(id);
-    if (asked !== undefined) return asked;
+    const pending = this.#pending.get(id);
+    if (pending !== undefined) return pending;
     const { service, metrics } = this.#options;
     metrics.missed();
     const asking = decryptedSecret(service, source)
@@ -121,8 +121,8 @@ export class EnvelopeV2 implements ValueTransformer {
         this.#keep(id, cipher);
         return cipher;
       })
-      .finally(() => this.#asked.delete(id));
-    this.#asked.set(id, asking);
+      .finally(() => this.#pending.delete(id));
+    this.#pending.set(id, asking);
     return asking;
   }
 

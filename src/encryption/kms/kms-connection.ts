@@ -93,12 +93,12 @@ export class KmsConnection implements Disposable {
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
     this.#client.makeUnaryRequest<Uint8Array, Buffer>(
       ...([method, encode, decode, request, metadata, { deadline }] as const),
-      (error, answer) => (error === null ? resolve(answer ?? Buffer.alloc(0)) : reject(error)),
+      (error, response) => (error === null ? resolve(response ?? Buffer.alloc(0)) : reject(error)),
     );
     try {
-      const answer = await promise;
+      const response = await promise;
       called?.(method, secondsSince(beganMs), undefined);
-      return answer;
+      return response;
     } catch (error) {
       const failed = error as ServiceError; // the library rejects with nothing else
       const failure = callError(failed, await this.#detailsOf(failed));

@@ -72,8 +72,8 @@ export class KmsProbeV2 implements Disposable {
   readonly checkWritable = ({ source, expiresMs }: WriteState): void => {
     const now = this.#options.clock.now();
     if (now <= expiresMs) return;
-    const told = `expired at ${timeText(expiresMs)} (current time is ${timeText(now)})`;
-    throw new KeyServiceError(`encryptedDEKSource with keyID hash ${goQuote(hashOf(source.keyId))} ${told}`);
+    const reason = `expired at ${timeText(expiresMs)} (current time is ${timeText(now)})`;
+    throw new KeyServiceError(`encryptedDEKSource with keyID hash ${goQuote(hashOf(source.keyId))} ${reason}`);
   };
 
   [Symbol.dispose](): void {

@@ -32,15 +32,15 @@ export class KmsServiceV1 implements Disposable {
 
   async #call(method: string, data: Uint8Array): Promise<Uint8Array> {
     await (this.#checked ??= this.#checkVersion());
-    const answer = await this.#connection.call(method, writeMessage({ 1: version, 2: data }));
-    return bytesByNumber(answer).get(1) ?? new Uint8Array(0);
+    const response = await this.#connection.call(method, writeMessage({ 1: version, 2: data }));
+    return bytesByNumber(response).get(1) ?? new Uint8Array(0);
   }
 
   /** Once; again if it has failed. */
   async #checkVersion(): Promise<void> {
     try {
-      const answer = await this.#connection.call(methods.version, writeMessage({ 1: version }));
-      const given = Buffer.from(bytesByNumber(answer).get(1) ?? []).toString();
+      const response = await this.#connection.call(methods.version, writeMessage({ 1: version }));
+      const given = Buffer.from(bytesByNumber(response).get(1) ?? []).toString();
       if (given === version) return;
       throw new KeyServiceError(`KMS provider api version ${given} is not supported, only ${version} is supported now`);
     } catch (error) {

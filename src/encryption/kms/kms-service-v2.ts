@@ -32,12 +32,12 @@ export class KmsServiceV2 implements Disposable {
   }
 
   async encrypt(plain: Uint8Array): Promise<EncryptedSecret> {
-    const answer = await this.#connection.call(methods.encrypt, writeMessage({ 1: plain, 2: randomUUID() }));
-    const fields = bytesByNumber(answer);
+    const response = await this.#connection.call(methods.encrypt, writeMessage({ 1: plain, 2: randomUUID() }));
+    const fields = bytesByNumber(response);
     return {
       secret: Buffer.from(fields.get(1) ?? []),
       keyId: Buffer.from(fields.get(2) ?? []).toString(),
-      annotations: annotationsOf(answer),
+      annotations: annotationsOf(response),
     };
   }
 
@@ -51,9 +51,9 @@ export class KmsServiceV2 implements Disposable {
   }
 }
 
-function annotationsOf(answer: Uint8Array): Annotations {
+function annotationsOf(response: Uint8Array): Annotations {
   const annotations = new Map<string, Uint8Array>();
-  readMessage(answer, {
+  readMessage(response, {
     bytes(number, value) {
       if (number === 3) annotations.set(...readAnnotation(value));
     },

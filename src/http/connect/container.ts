@@ -17,12 +17,12 @@ interface ConnectedContainer {
 }
 
 /** The requested container of a pod, required if there are several. Throws a 400. */
-export function chosenContainer({ spec }: ConnectedPod, pod: string, asked: string): string {
+export function chosenContainer({ spec }: ConnectedPod, pod: string, requested: string): string {
   const { initContainers = [], containers = [], ephemeralContainers = [] } = spec;
   const names = [...initContainers, ...containers, ...ephemeralContainers].map(({ name }) => name);
-  if (asked !== '') {
-    if (names.includes(asked)) return asked;
-    throw badRequest(`container ${asked} is not valid for pod ${pod}`);
+  if (requested !== '') {
+    if (names.includes(requested)) return requested;
+    throw badRequest(`container ${requested} is not valid for pod ${pod}`);
   }
   const [only] = containers;
   if (containers.length === 1 && only !== undefined) return only.name;

@@ -1,6 +1,6 @@
 import { joinHostPort } from '../../api/text/host-port.ts';
 import { isJsonObject, type JsonValue } from '../../api/json/json.ts';
-import type { Http1Answer } from '../../outgoing/http1/answer.ts';
+import type { Http1Response } from '../../outgoing/http1/response.ts';
 import { SpdyConnection } from '../../outgoing/spdy/spdy-connection.ts';
 import { ProxyError, type ProxyTarget } from '../proxy/proxy-target.ts';
 import { agreesToSpdy, askFor } from '../proxy/tunnel.ts';
@@ -36,28 +36,28 @@ export async function openKubeletStreams(target: ProxyTarget, left: Promise<unkn
     throw new Error(`error sending request: Post "${url}": ${words}`, { cause: error });
   }
   if (!opened.agreed) {
-    const { status, body } = opened.answer;
-    const location = opened.answer.header('location');
+    const { status, body } = opened.response;
+    const location = opened.response.header('location');
     if (redirections.has(status) && location !== undefined) {
       body.destroy();
       throw new Error(`error sending request: Post "${location}": redirect not allowed`);
     }
-    throw new Error(`unable to upgrade connection: ${await reasonOf(opened.answer)}`);
+    throw new Error(`unable to upgrade connection: ${await reasonOf(opened.response)}`);
   }
-  const { answer, socket, head } = opened;
-  if (!agreesToSpdy(answer)) {
+  const { response, socket, head } = opened;
+  if (!agreesToSpdy(response)) {
     socket.destroy();
     throw new Error('unable to upgrade connection: empty server response');
   }
   // Without a choice, it is the first version of all.
-  const streamProtocol = answer.header('x-stream-protocol-version') ?? 'channel.k8s.io';
+  const streamProtocol = response.header('x-stream-protocol-version') ?? 'channel.k8s.io';
   const spdy = new SpdyConnection(socket, head);
   void left.then(() => spdy.destroy());
   return { connection: spdy, streamProtocol };
 }
 
 /** The message of a Status, or the text. */
-async function reasonOf({ body }: Http1Answer): Promise<string> {
+async function reasonOf({ body }: Http1Response): Promise<string> {
   const text = (await beginningOf(body, maxErrorBytes)).trim();
   return messageIn(text) ?? (text === '' ? 'empty server response' : text);
 }

@@ -37,9 +37,9 @@ export async function podLog({ context }: ResourceRequest, parts: ConnectParts):
   const passed = new OutgoingRequest({ upstream, call });
   context.exchange.onClose(() => passed.leave('context canceled'));
   try {
-    const answer = await answerTo(passed, { call, onUntrusted: () => parts.metrics.failedLogs.add() });
-    await refuseUnlessGood(answer, name);
-    await passLog(context, answer);
+    const response = await responseTo(passed, { call, onUntrusted: () => parts.metrics.failedLogs.add() });
+    await refuseUnlessGood(response, name);
+    await passLog(context, response);
   } finally {
     passed.leave();
   }
@@ -59,24 +59,24 @@ interface Asking {
   readonly onUntrusted: () => void;
 }
 
-async function answerTo(passed: OutgoingRequest, { call, onUntrusted }: Asking): Promise<UpstreamResponse> {
+async function responseTo(passed: OutgoingRequest, { call, onUntrusted }: Asking): Promise<UpstreamResponse> {
   const failure = (words: string, at = `https://${call.authority}${call.target}`): StatusError => {
     if (words.includes('x509:')) onUntrusted();
     return new StatusError({ code: 500, reason: '', message: `Get "${at}": ${words}` });
   };
-  const answer = await passed.answer().catch((error: Error) => {
+  const response = await passed.response().catch((error: Error) => {
     throw failure(callWords(error, call));
   });
-  const location = answer.header('location');
-  if (redirections.has(answer.status) && location !== undefined) throw failure('redirects forbidden', location);
-  return answer;
+  const location = response.header('location');
+  if (redirections.has(response.status) && location !== undefined) throw failure('redirects forbidden', location);
+  return response;
 }
 
 const redirections: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-async function refuseUnlessGood({ status: code, body: answer }: UpstreamResponse, pod: string): Promise<void> {
+async function refuseUnlessGood({ status: code, body: response }: UpstreamResponse, pod: string): Promise<void> {
   if (code >= 200 && code <= 206) return;
-  const body = await beginningOf(answer, maxErrorBytes);
+  const body = await beginningOf(response, maxErrorBytes);
   if (code === 500) throw internalError(body);
   if (code === 400) throw badRequest(body);
   const { reason, message } = refusalWords(code, body);
@@ -88,18 +88,18 @@ async function refuseUnlessGood({ status: code, body: answer }: UpstreamResponse
   });
 }
 
-async function passLog(context: RequestContext, answer: UpstreamResponse): Promise<void> {
+async function passLog(context: RequestContext, response: UpstreamResponse): Promise<void> {
   const { exchange } = context;
   const isText = exchange.header('sec-websocket-protocol')?.trim() === 'base64.binary.k8s.io';
   const stream = await streamOf(context, isText);
   if (stream === undefined) return;
   try {
-    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    for await (const chunk of response.body as AsyncIterable<Buffer>) {
       if (exchange.closed) return;
       // At the client's pace: the buffer is bounded.
       if (!stream.write(isText ? chunk.toString('base64') : chunk)) await stream.drained(Number.POSITIVE_INFINITY);
     }
-    const failure = answer.failure();
+    const failure = response.failure();
     if (failure !== undefined) throw failure;
   } catch {
     if (!exchange.closed) exchange.abort();

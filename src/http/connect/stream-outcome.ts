@@ -14,13 +14,13 @@ export interface StreamOutcome {
 const success: StreamOutcome = { code: 200, status: { metadata: {}, status: 'Success' } };
 
 /** The outcome for the client, from the kubelet's error stream: empty, a Status or, in old versions, any text. */
-export function outcomeOf(protocol: string, told: string): StreamOutcome {
-  if (told === '') return success;
+export function outcomeOf(protocol: string, output: string): StreamOutcome {
+  if (output === '') return success;
   if (!['v5.channel.k8s.io', 'v4.channel.k8s.io'].includes(protocol)) {
-    return failure(`error executing remote command: ${told}`);
+    return failure(`error executing remote command: ${output}`);
   }
-  const status = readStatus(told);
-  if (typeof status === 'string') return failure(`error stream protocol error: ${status} in ${goQuote(told)}`);
+  const status = readStatus(output);
+  if (typeof status === 'string') return failure(`error stream protocol error: ${status} in ${goQuote(output)}`);
   if (status['status'] === 'Success') return success;
   if (status['status'] !== 'Failure') return failure('error stream protocol error: unknown error');
   return status['reason'] === 'NonZeroExitCode' ? exited(status) : failure(stringValue(status['message']));

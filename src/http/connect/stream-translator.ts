@@ -125,7 +125,7 @@ class Session {
     this.#connection = connection;
     const { stdin = false, stdout = false, stderr = false, tty = false } = options;
     const ended: Promise<void>[] = [];
-    const told: Buffer[] = [];
+    const errorChunks: Buffer[] = [];
     const open = (streamtype: string, take: ((part: Buffer) => boolean) | undefined): SpdyStream => {
       const { promise, resolve } = Promise.withResolvers<void>();
       if (streamtype !== 'stdin' && streamtype !== 'resize') ended.push(promise);
@@ -135,7 +135,7 @@ class Session {
       running.onData();
       return part.length === 0 || running.channel.send(messageOf(channel, part), () => connection.resume());
     };
-    open('error', keptUpTo(maxToldBytes, told));
+    open('error', keptUpTo(maxErrorBytes, errorChunks));
     if (stdin) this.#stdin = open('stdin', undefined);
     if (stdout) open('stdout', pass(channels.stdout));
     if (stderr && !tty) open('stderr', pass(channels.stderr));
@@ -144,7 +144,7 @@ class Session {
     this.#opened.resolve();
     await Promise.all(ended);
     if (connection.failure !== undefined) throw connection.failure;
-    return Buffer.concat(told).toString();
+    return Buffer.concat(errorChunks).toString();
   }
 
   close(): void {
@@ -155,7 +155,7 @@ class Session {
 }
 
 /** A Status is short. */
-const maxToldBytes = 64 * 1024;
+const maxErrorBytes = 64 * 1024;
 
 function keptUpTo(limitBytes: number, kept: Buffer[]): (part: Buffer) => boolean {
   let left = limitBytes;

@@ -39,7 +39,7 @@ export async function tunnelStreams(
   const authority = target.hostHeader ?? exchange.host;
   const upgrade = await askFor(target, { method: 'POST', authority, headers }, exchange);
   const onStatus = (status: number): void => metric.add({ code: String(status) });
-  if (!upgrade.agreed) return passRefusal(exchange, upgrade.answer, { onStatus });
+  if (!upgrade.agreed) return passRefusal(exchange, upgrade.response, { onStatus });
   const protocol = chosenProtocol(upgrade);
   if (protocol === undefined) {
     upgrade.socket.destroy();
@@ -68,6 +68,6 @@ export async function tunnelStreams(
 }
 
 /** Undefined if the kubelet has agreed to something else; empty if it names none. */
-function chosenProtocol({ answer }: UpgradeResponse): string | undefined {
-  return agreesToSpdy(answer) ? (answer.header('x-stream-protocol-version')?.trim() ?? '') : undefined;
+function chosenProtocol({ response: response }: UpgradeResponse): string | undefined {
+  return agreesToSpdy(response) ? (response.header('x-stream-protocol-version')?.trim() ?? '') : undefined;
 }

@@ -11,7 +11,7 @@ import type { ShownList } from './shown-list.ts';
 /** What is shown of objects: themselves, their metadata, a Table. The other half of a wire form is the `Encoding`. */
 export interface Form {
   /** The Accept parameters that select the form; absent for the object itself. */
-  readonly asked?: { readonly as: string; readonly group: string; readonly versions: readonly string[] };
+  readonly requested?: { readonly as: string; readonly group: string; readonly versions: readonly string[] };
   /** The media types that the form supports; absent: all. */
   readonly mediaTypes?: readonly string[];
   /** Only for kinds that print as Tables. */
@@ -21,16 +21,16 @@ export interface Form {
   /** What is decoded of an object to show it; absent: all. */
   readonly shows?: 'metadata';
   /** One object. Throws a StatusError for forms of lists only. */
-  object(asked: FormRequest, object: KubernetesObject, served: ServedKind): Soon<Document>;
+  object(requested: FormRequest, object: KubernetesObject, served: ServedKind): Soon<Document>;
   /**
    * A list, item by item; undefined if items depend on each other. Throws a StatusError for forms of single objects
    * only.
    */
-  list(asked: FormRequest, listed: Listed): Soon<ShownList | undefined>;
+  list(requested: FormRequest, listed: Listed): Soon<ShownList | undefined>;
   /** A list as a whole. Objects are in the storage version; if they are many, others run in between. */
-  whole(asked: FormRequest, list: ListMeta, objects: ListedObjects): Soon<Document>;
+  whole(requested: FormRequest, list: ListMeta, objects: ListedObjects): Soon<Document>;
   /** The events of a watch. */
-  events(asked: FormRequest): Soon<EventForm>;
+  events(requested: FormRequest): Soon<EventForm>;
 }
 
 /** Objects of a list, one after the other. */

@@ -13,7 +13,7 @@ import { codecOf, type ListText, showsStored } from './shown-list.ts';
 
 /** Objects themselves, in the requested version. */
 export const objectForm: Form = {
-  object: (_asked, object, { schema }) => ({ object, schema }),
+  object: (_request, object, { schema }) => ({ object, schema }),
   list({ scope }, { list, entries }) {
     const { resource, conversion } = scope;
     const isStored = conversion.servesStoredVersion || entries.every((entry) => showsStored(scope, entry));

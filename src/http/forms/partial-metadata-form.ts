@@ -19,7 +19,7 @@ const listKind = 'PartialObjectMetadataList';
 
 /** The metadata of one object, and of watch events. Annotations left behind by a conversion are omitted. */
 export const partialMetadataForm: Form = {
-  asked: { as: objectKind, group, versions },
+  requested: { as: objectKind, group, versions },
   ofStoredVersion: true,
   shows: 'metadata',
   object: ({ scope, format }, object) => partialDocument(scope, object, format.version),
@@ -34,7 +34,7 @@ export const partialMetadataForm: Form = {
 
 /** The metadata of the objects of a list. Events are not lists: the first one ends the watch. */
 export const partialMetadataListForm: Form = {
-  asked: { as: listKind, group, versions },
+  requested: { as: listKind, group, versions },
   ofStoredVersion: true,
   object({ scope }, _object, served) {
     // The reference tries to read objects without a Go type as lists.

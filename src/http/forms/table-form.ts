@@ -19,20 +19,20 @@ const group = 'meta.k8s.io';
 
 /** Objects as rows of a Table (specification, "Table response shape"). */
 export const tableForm: Form = {
-  asked: { as: 'Table', group, versions: ['v1', 'v1beta1'] },
+  requested: { as: 'Table', group, versions: ['v1', 'v1beta1'] },
   mediaTypes: ['application/json', 'application/yaml'],
   printedOnly: true,
   ofStoredVersion: true,
-  async object(asked, object, served) {
-    const printer = await tablePrinter(asked, served);
+  async object(wanted, object, served) {
+    const printer = await tablePrinter(wanted, served);
     const list = { resourceVersion: object.metadata.resourceVersion ?? '' };
     return { object: printer.table({ objects: [object], list }), schema: undefined };
   },
-  async list(asked, { list, entries }) {
-    const printer = await tablePrinter(asked);
+  async list(wanted, { list, entries }) {
+    const printer = await tablePrinter(wanted);
     if (!printer.rowByRow) return undefined;
     return {
-      type: { group, version: asked.format.version, kind: 'Table' },
+      type: { group, version: wanted.format.version, kind: 'Table' },
       metadata: unshardedMeta(list),
       entries,
       stored: undefined,
@@ -41,18 +41,18 @@ export const tableForm: Form = {
         const { rows: _, ...around } = printer.table({ objects: [], list });
         return { head: `${encodeRaw(around).slice(0, -1)},"rows":[`, tail: ']}' };
       },
-      item: (entry) => printer.row(codecOf(asked.scope).decode(entry)),
+      item: (entry) => printer.row(codecOf(wanted.scope).decode(entry)),
     };
   },
-  async whole(asked, list, objects) {
-    const printer = await tablePrinter(asked);
+  async whole(wanted, list, objects) {
+    const printer = await tablePrinter(wanted);
     const all: KubernetesObject[] = [];
     for await (const object of objects) all.push(object);
     return { object: printer.table({ objects: all, list }), schema: undefined };
   },
   /** Tables differ by client: only the first event has columns, and ages are relative to now. */
-  async events(asked) {
-    const printer = await tablePrinter(asked);
+  async events(wanted) {
+    const printer = await tablePrinter(wanted);
     let withoutColumns = false;
     const show = (object: KubernetesObject): { readonly object: JsonObject; readonly schema: undefined } => {
       const list = { resourceVersion: object.metadata.resourceVersion ?? '' };
@@ -60,7 +60,7 @@ export const tableForm: Form = {
       withoutColumns = true;
       return { object: table, schema: undefined };
     };
-    const resource = asked.scope.store?.resource ?? asked.scope.resource;
+    const resource = wanted.scope.store?.resource ?? wanted.scope.resource;
     return { isShared: false, object: show, bookmark: (bookmark) => show(emptyObject(resource, bookmark)) };
   },
 };
@@ -91,14 +91,14 @@ interface TablePrinter {
 }
 
 /** `printed` is the kind of the objects: subresources have their own. */
-async function tablePrinter(asked: FormRequest, printed: ServedKind = asked.scope.resource): Promise<TablePrinter> {
-  const { context, scope, format } = asked;
+async function tablePrinter(wanted: FormRequest, printed: ServedKind = wanted.scope.resource): Promise<TablePrinter> {
+  const { context, scope, format } = wanted;
   const include = includeObject(context.query);
   const definition = await scope.tableOf(printed);
   const rowObject = ({ object, cells, conditions }: TableRow): JsonObject => ({
     cells: [...cells],
     ...(conditions === undefined ? {} : { conditions: conditions.map((condition) => ({ ...condition })) }),
-    object: embedded(object, { asked, printed, include }),
+    object: embedded(object, { wanted, printed, include }),
   });
   const nowMs = (): number => context.clock.now();
   const clock = { nowMs: nowMs() };
@@ -143,14 +143,14 @@ function includeObject(query: URLSearchParams): string {
 function embedded(
   object: Readonly<KubernetesObject>,
   {
-    asked: { scope, format },
+    wanted: { scope, format },
     printed,
     include,
-  }: { readonly asked: FormRequest; readonly printed: ServedKind; readonly include: string },
+  }: { readonly wanted: FormRequest; readonly printed: ServedKind; readonly include: string },
 ): JsonValue {
   // The end of the initial events is always sent.
-  const told = object.metadata.annotations?.[initialEventsEndAnnotation] === 'true';
-  if (include === 'None' && !told) return null;
+  const endsInitialEvents = object.metadata.annotations?.[initialEventsEndAnnotation] === 'true';
+  if (include === 'None' && !endsInitialEvents) return null;
   if (include !== 'Object') return orderedPartial(scope, object, format.version);
   const served = printed === scope.resource ? servedNow(scope, cloneObject(object)) : object;
   return parseOwnJson(encodeJsonBytes(printed.schema, served)).value;

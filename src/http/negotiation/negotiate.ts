@@ -82,9 +82,10 @@ function formatOf({ parameters }: AcceptClause, encoding: Encoding, offer: Outpu
 
 const formParameters = ['as', 'g', 'v'];
 
-function asksFor(parameters: AcceptClause['parameters'], { asked }: Form): boolean {
-  if (asked === undefined || parameters.get('as') !== asked.as || parameters.get('g') !== asked.group) return false;
-  return asked.versions.includes(parameters.get('v') ?? '');
+function asksFor(parameters: AcceptClause['parameters'], { requested }: Form): boolean {
+  if (requested === undefined || parameters.get('as') !== requested.as || parameters.get('g') !== requested.group)
+    return false;
+  return requested.versions.includes(parameters.get('v') ?? '');
 }
 
 /** The media type of a request body; 415 if it is not offered. Without a header the first one applies. */
@@ -125,7 +126,7 @@ export function mediaTypeOf(header: string): string {
 
 /** Whether to indent: `?pretty=1`, or by default for browsers, curl and wget. */
 export function wantsPretty(query: URLSearchParams, userAgent: string | undefined): boolean {
-  const asked = query.get('pretty');
-  if (asked !== null && asked !== '') return /^(1|t|T|true|TRUE|True)$/.test(asked);
+  const pretty = query.get('pretty');
+  if (pretty !== null && pretty !== '') return /^(1|t|T|true|TRUE|True)$/.test(pretty);
   return userAgent !== undefined && /^(curl|Wget|Mozilla\/5\.0)/.test(userAgent);
 }

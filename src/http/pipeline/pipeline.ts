@@ -20,7 +20,8 @@ export async function runPipeline(pipeline: Pipeline, context: RequestContext): 
       begun += 1;
       // Only subscribe to the exchange for stages that listen.
       if (stage.started !== undefined) {
-        context.exchange.onStart ??= () => tell(pipeline, { context, begun }, (told) => told.started?.(context));
+        context.exchange.onStart ??= () =>
+          tell(pipeline, { context, begun }, (observer) => observer.started?.(context));
       }
       const pending = stage.run(context);
       if (pending !== undefined) await pending;

@@ -5,7 +5,7 @@ import { LinkRewriter } from './link-rewriter.ts';
 import { rewrittenLink } from './links.ts';
 
 const front = { scheme: '', host: '', prefix: '/prefix' };
-const hosts = { own: '10.0.0.1:80', asked: 'localhost:8001' };
+const hosts = { own: '10.0.0.1:80', requested: 'localhost:8001' };
 
 function rewritten(chunks: readonly string[]): string {
   const rewriter = new LinkRewriter((link) => (link.startsWith('/') ? `/p${link}` : link));

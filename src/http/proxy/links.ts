@@ -11,16 +11,20 @@ import type { ProxyFront, ProxyTarget } from './proxy-target.ts';
 /** The hosts that a server may use for itself in links: its address, or the requested one. */
 export interface LinkHosts {
   readonly own: string;
-  readonly asked: string;
+  readonly requested: string;
 }
 
 /** A link of a page, or a Location, in a form that clients can reach. Other hosts and relative paths are kept. */
-export function rewrittenLink(link: string, { scheme, host, prefix }: ProxyFront, { own, asked }: LinkHosts): string {
+export function rewrittenLink(
+  link: string,
+  { scheme, host, prefix }: ProxyFront,
+  { own, requested: requested }: LinkHosts,
+): string {
   const url = parseGoUrl(link);
-  const isElsewhere = url.host !== '' && url.host !== own && url.host !== asked;
+  const isElsewhere = url.host !== '' && url.host !== own && url.host !== requested;
   if (isElsewhere || !url.path.startsWith('/')) return link;
-  const isAsAsked = url.host === asked && scheme === '' && host === '';
-  const origin = isAsAsked ? originOf(url.scheme, url.host) : originOf(scheme, host);
+  const isAsRequested = url.host === requested && scheme === '' && host === '';
+  const origin = isAsRequested ? originOf(url.scheme, url.host) : originOf(scheme, host);
   const path = url.path.startsWith(prefix) ? url.path : posix.join(prefix, url.path);
   const hash = link.indexOf('#');
   const query = url.query === '' && !url.hasEmptyQuery ? '' : `?${url.query}`;
@@ -44,7 +48,7 @@ export function rewrittenLocation(location: string, { front }: Pick<ProxyTarget,
 
 /** A page with its links rewritten while it passes; undefined if it is encoded in a way that is not known. */
 export function rewrittenPage(
-  answer: UpstreamResponse,
+  response: UpstreamResponse,
   { front }: Pick<ProxyTarget, 'front'>,
   hosts: LinkHosts,
 ): AsyncIterable<Buffer> | undefined {
@@ -58,12 +62,12 @@ export function rewrittenPage(
     }
   });
   const rewritten = (page: AsyncIterable<Buffer>): AsyncIterable<Buffer> => rewrite(page, rewriter);
-  const coding = answer.header('content-encoding') ?? '';
-  if (coding === '') return rewritten(answer.body);
+  const coding = response.header('content-encoding') ?? '';
+  if (coding === '') return rewritten(response.body);
   // The reader of the last stream learns of failures.
   const ignore = (): void => undefined;
-  if (coding === 'gzip') return pipeline(answer.body, createGunzip(), rewritten, createGzip(), ignore);
-  if (coding === 'deflate') return pipeline(answer.body, createInflateRaw(), rewritten, createDeflateRaw(), ignore);
+  if (coding === 'gzip') return pipeline(response.body, createGunzip(), rewritten, createGzip(), ignore);
+  if (coding === 'deflate') return pipeline(response.body, createInflateRaw(), rewritten, createDeflateRaw(), ignore);
   return undefined;
 }
 

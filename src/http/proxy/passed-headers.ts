@@ -89,7 +89,7 @@ function withoutToken(name: string, value: string): string[] {
 }
 
 /** The headers of an answer, after those of every answer of this server, which it may add to. */
-export function answerHeaders(
+export function responseHeaders(
   rawHeaders: readonly string[],
   { front }: Pick<ProxyTarget, 'front'>,
   common: { readonly [name: string]: string },
@@ -109,7 +109,7 @@ export function answerHeaders(
 
 /** Trailers of an answer as headers. */
 export function trailersOf(rawTrailers: readonly string[]): HeaderMap {
-  return answerHeaders(rawTrailers, {}, {});
+  return responseHeaders(rawTrailers, {}, {});
 }
 
 const noNames: readonly string[] = [];

@@ -4,7 +4,7 @@ import { callWords } from '../../outgoing/call-words.ts';
 import { OutgoingRequest } from '../../outgoing/outgoing-request.ts';
 import type { UpstreamResponse, UpstreamCall } from '../../outgoing/upstream-request.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { answerHeaders, requestHeaders, trailersOf } from './passed-headers.ts';
+import { responseHeaders, requestHeaders, trailersOf } from './passed-headers.ts';
 import { callOf, ProxyError, type ProxyOptions, type ProxyTarget } from './proxy-target.ts';
 
 /**
@@ -34,15 +34,15 @@ export async function proxyRequest(exchange: Exchange, target: ProxyTarget, opti
   const { timeoutMs } = options;
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => passed.leave(lateWords), timeoutMs);
   try {
-    const answer = await passed.answer().catch((error: Error) => {
+    const response = await passed.response().catch((error: Error) => {
       const message = `error trying to reach service: ${callWords(error, target)}`;
       throw new ProxyError(503, message, { cause: error, isTimeout: passed.reason?.message === lateWords });
     });
-    if (target.refusesRedirects === true && isRedirect(answer)) {
+    if (target.refusesRedirects === true && isRedirect(response)) {
       passed.leave();
       return refuseRedirect(exchange, options);
     }
-    await passAnswer(exchange, answer, { target, options, passed });
+    await passResponse(exchange, response, { target, options, passed });
   } finally {
     clearTimeout(timer);
   }
@@ -86,8 +86,8 @@ function callFor(exchange: Exchange, target: ProxyTarget, body: Readable | undef
   };
 }
 
-function isRedirect(answer: UpstreamResponse): boolean {
-  return answer.status >= 300 && answer.status <= 399 && (answer.header('location') ?? '') !== '';
+function isRedirect(response: UpstreamResponse): boolean {
+  return response.status >= 300 && response.status <= 399 && (response.header('location') ?? '') !== '';
 }
 
 function refuseRedirect(exchange: Exchange, options: ProxyOptions): void {
@@ -109,29 +109,29 @@ interface Passing {
   readonly passed: OutgoingRequest;
 }
 
-async function passAnswer(exchange: Exchange, answer: UpstreamResponse, passing: Passing): Promise<void> {
+async function passResponse(exchange: Exchange, response: UpstreamResponse, passing: Passing): Promise<void> {
   const { target, options, passed } = passing;
-  const { status } = answer;
-  const headers = answerHeaders(answer.rawHeaders, target, options.commonHeaders);
-  const page = target.front === undefined ? undefined : await linksFor(exchange, { answer, headers, target });
+  const { status } = response;
+  const headers = responseHeaders(response.rawHeaders, target, options.commonHeaders);
+  const page = target.front === undefined ? undefined : await linksFor(exchange, { response, headers, target });
   const lengthBytes = Number(headers['content-length'] ?? 0);
   options.onStatus?.(status);
   if (page === undefined && lengthBytes > 0 && lengthBytes <= maxWholeBytes && mayHaveBody(exchange, status)) {
-    const whole = await wholeBody(answer, lengthBytes);
+    const whole = await wholeBody(response, lengthBytes);
     if (whole !== undefined) {
       passed.finish();
       return exchange.respond(status, headers, whole);
     }
   }
   const hasTrailers = headers['content-length'] === undefined;
-  const stream = exchange.start(status, headers, hasTrailers ? () => trailersOf(answer.rawTrailers()) : undefined);
+  const stream = exchange.start(status, headers, hasTrailers ? () => trailersOf(response.rawTrailers()) : undefined);
   try {
-    for await (const chunk of (page ?? answer.body) as AsyncIterable<Buffer>) {
+    for await (const chunk of (page ?? response.body) as AsyncIterable<Buffer>) {
       if (exchange.closed) return;
       // At the client's pace: the buffer is bounded.
       if (!stream.write(chunk)) await stream.drained(Number.POSITIVE_INFINITY);
     }
-    const failure = passed.reason ?? answer.failure();
+    const failure = passed.reason ?? response.failure();
     if (failure !== undefined) throw failure;
   } catch {
     // The client sees that the answer is cut off.
@@ -153,10 +153,10 @@ const maxWholeBytes = 16 * 1024;
 const flushMs = 200;
 
 /** A body of known length; undefined, and unread, if it does not arrive soon. */
-async function wholeBody(answer: UpstreamResponse, lengthBytes: number): Promise<Buffer | undefined> {
-  const arrived = answer.whole();
+async function wholeBody(response: UpstreamResponse, lengthBytes: number): Promise<Buffer | undefined> {
+  const arrived = response.whole();
   if (arrived?.length === lengthBytes) return arrived;
-  const { body } = answer;
+  const { body } = response;
   if (body.readableLength < lengthBytes && !(await arrives(body, lengthBytes))) return undefined;
   // Without an encoding the chunks are buffers.
   return (body.read(lengthBytes) as Buffer | null) ?? undefined;
@@ -177,7 +177,7 @@ async function arrives(body: Readable, lengthBytes: number): Promise<boolean> {
 }
 
 interface Page {
-  readonly answer: UpstreamResponse;
+  readonly response: UpstreamResponse;
   readonly headers: { [name: string]: string | string[] };
   readonly target: ProxyTarget;
 }
@@ -185,18 +185,18 @@ interface Page {
 /** Rewrites `location` in the headers, or links in the body, to what the client can reach; returns a changed body. */
 async function linksFor(
   exchange: Exchange,
-  { answer, headers, target }: Page,
+  { response, headers, target }: Page,
 ): Promise<AsyncIterable<Buffer> | undefined> {
-  const isPage = /^\s*text\/html\s*(?:;|$)/i.test(answer.header('content-type') ?? '');
-  const location = answer.header('location');
+  const isPage = /^\s*text\/html\s*(?:;|$)/i.test(response.header('content-type') ?? '');
+  const location = response.header('location');
   if (location === undefined && !isPage) return undefined;
   const { rewrittenLocation, rewrittenPage } = await import('./links.ts');
-  const hosts = { own: joinHostPort(target), asked: target.hostHeader ?? exchange.host };
+  const hosts = { own: joinHostPort(target), requested: target.hostHeader ?? exchange.host };
   if (location !== undefined) {
     headers['location'] = rewrittenLocation(location, target, hosts);
     return undefined;
   }
-  const page = rewrittenPage(answer, target, hosts);
+  const page = rewrittenPage(response, target, hosts);
   if (page === undefined) return undefined;
   delete headers['content-length'];
   return page;

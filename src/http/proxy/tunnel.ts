@@ -1,11 +1,11 @@
 import type { Duplex } from 'node:stream';
 import { headerFields } from '../../api/text/header-list.ts';
 import { callWords } from '../../outgoing/call-words.ts';
-import type { Http1Answer } from '../../outgoing/http1/answer.ts';
+import type { Http1Response } from '../../outgoing/http1/response.ts';
 import type { Http1Request } from '../../outgoing/http1/request.ts';
 import type { UpstreamCall } from '../../outgoing/upstream-request.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { answerHeaders, requestHeaders } from './passed-headers.ts';
+import { responseHeaders, requestHeaders } from './passed-headers.ts';
 import { callOf, ProxyError, type ProxyOptions, type ProxyTarget } from './proxy-target.ts';
 
 /** How long an error of the server may take to be passed on. */
@@ -15,8 +15,8 @@ const lingerMs = 60_000;
 
 /** The server's answer to a request for another protocol. */
 export type UpgradeResponse =
-  | { readonly agreed: true; readonly answer: Http1Answer; readonly socket: Duplex; readonly head: Buffer }
-  | { readonly agreed: false; readonly answer: Http1Answer };
+  | { readonly agreed: true; readonly response: Http1Response; readonly socket: Duplex; readonly head: Buffer }
+  | { readonly agreed: false; readonly response: Http1Response };
 
 /** Asks the server for the client's protocol and, if it agrees, passes bytes both ways until either side closes. */
 export async function tunnel(exchange: Exchange, target: ProxyTarget, options: ProxyOptions): Promise<void> {
@@ -25,14 +25,14 @@ export async function tunnel(exchange: Exchange, target: ProxyTarget, options: P
   }
   const call = { method: exchange.method, authority: target.hostHeader ?? exchange.host };
   const upgrade = await askFor(target, { ...call, headers: requestHeaders(exchange, target, false) }, exchange);
-  if (!upgrade.agreed) return passRefusal(exchange, upgrade.answer, options);
+  if (!upgrade.agreed) return passRefusal(exchange, upgrade.response, options);
   options.onStatus?.(101);
   const client = exchange.takeConnection?.();
   if (client === undefined || exchange.closed) {
     upgrade.socket.destroy();
     return;
   }
-  client.socket.write(headOf(upgrade.answer));
+  client.socket.write(headOf(upgrade.response));
   client.socket.write(upgrade.head);
   upgrade.socket.write(client.head);
   await splice(client.socket, upgrade.socket);
@@ -49,24 +49,24 @@ export async function askFor(
     throw new ProxyError(500, `error dialing backend: ${callWords(error, target)}`, { cause: error });
   });
   exchange.onClose(() => sent.leave());
-  const answer = await answerTo(sent, target);
-  if (answer.status !== 101) return { agreed: false, answer };
-  const { socket, head } = answer.takeConnection();
-  if (maxBytesPerSec <= 0) return { agreed: true, answer, socket, head };
+  const response = await responseTo(sent, target);
+  if (response.status !== 101) return { agreed: false, response };
+  const { socket, head } = response.takeConnection();
+  if (maxBytesPerSec <= 0) return { agreed: true, response, socket, head };
   const { PacedConnection } = await import('./paced-connection.ts');
   socket.unshift(head);
-  return { agreed: true, answer, socket: new PacedConnection(socket, maxBytesPerSec), head: Buffer.alloc(0) };
+  return { agreed: true, response, socket: new PacedConnection(socket, maxBytesPerSec), head: Buffer.alloc(0) };
 }
 
-function answerTo(sent: Http1Request, target: ProxyTarget): Promise<Http1Answer> {
-  return sent.answer.catch((error: Error) => {
+function responseTo(sent: Http1Request, target: ProxyTarget): Promise<Http1Response> {
+  return sent.response.catch((error: Error) => {
     throw new ProxyError(500, goEnd(callWords(error, target)), { cause: error });
   });
 }
 
 /** Whether a kubelet has agreed to SPDY. */
-export function agreesToSpdy(answer: Pick<Http1Answer, 'header'>): boolean {
-  const has = (name: string, option: string): boolean => answer.header(name)?.toLowerCase().includes(option) === true;
+export function agreesToSpdy(response: Pick<Http1Response, 'header'>): boolean {
+  const has = (name: string, option: string): boolean => response.header(name)?.toLowerCase().includes(option) === true;
   return has('connection', 'upgrade') && has('upgrade', 'spdy/3.1');
 }
 
@@ -76,7 +76,7 @@ function goEnd(words: string): string {
 }
 
 /** The server's own head, byte for byte but for how its lines end. */
-function headOf({ reason, rawHeaders }: Http1Answer): Buffer {
+function headOf({ reason, rawHeaders }: Http1Response): Buffer {
   const lines = [`HTTP/1.1 101 ${reason}`];
   for (const [name, value] of headerFields(rawHeaders)) lines.push(`${name}: ${value}`);
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
@@ -85,10 +85,10 @@ function headOf({ reason, rawHeaders }: Http1Answer): Buffer {
 /** The last response on the client's connection. Throws a ProxyError if it is not a rejection. */
 export async function passRefusal(
   exchange: Exchange,
-  answer: Http1Answer,
+  response: Http1Response,
   options: Pick<ProxyOptions, 'onStatus'>,
 ): Promise<void> {
-  const { status, body } = answer;
+  const { status, body } = response;
   if (status < 400) {
     body.destroy();
     throw new ProxyError(500, `invalid upgrade response: status code ${status}`);
@@ -98,7 +98,7 @@ export async function passRefusal(
     body.destroy();
     exchange.abort();
   }, errorTimeoutMs);
-  const stream = exchange.start(status, answerHeaders(answer.rawHeaders, {}, {}));
+  const stream = exchange.start(status, responseHeaders(response.rawHeaders, {}, {}));
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) if (!stream.write(chunk)) await stream.drained();
     stream.end();

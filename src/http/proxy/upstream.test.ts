@@ -82,7 +82,7 @@ function callTo(server: Server | Http2SecureServer, target = '/'): UpstreamCall 
 
 async function begin(call: UpstreamCall): Promise<UpstreamResponse> {
   for (let sent = upstream.send(call); ; sent = upstream.send(call)) {
-    if (sent !== undefined) return sent.answer;
+    if (sent !== undefined) return sent.response;
     await upstream.open(call);
   }
 }
@@ -118,7 +118,7 @@ test('uploads that are given up take nothing from later requests over HTTP/2', a
     const came = Promise.withResolvers<void>();
     serve = () => came.resolve();
     const sent = upstream.send(call);
-    const failed = expect(sent?.answer).rejects.toThrow('given up');
+    const failed = expect(sent?.response).rejects.toThrow('given up');
     await came.promise;
     sent?.leave(new Error('given up'));
     await failed;
@@ -193,7 +193,7 @@ test('a request over a kept connection that breaks is sent again if it may be', 
       headers: sized,
       body: body === undefined ? 'none' : Buffer.from(body),
     };
-    const { body: answer } = await new OutgoingRequest({ upstream, call }).answer();
+    const { body: answer } = await new OutgoingRequest({ upstream, call }).response();
     return (await buffer(answer)).toString();
   };
   expect(await sent('GET')).toBe('GET');
@@ -213,7 +213,7 @@ test('a stream that the server leaves open after its body is closed', async () =
   });
   const call = callTo(http2);
   const sent = new OutgoingRequest({ upstream, call });
-  const { body } = await sent.answer();
+  const { body } = await sent.response();
   await vi.waitFor(() => expect(body.readableLength).toBe(2));
   body.read();
   sent.finish();
@@ -262,7 +262,7 @@ test('authorities are read once, not for each connection', async () => {
     const before = process.threadCpuUsage();
     await (
       await many.sendAlone(call)
-    ).answer;
+    ).response;
     const { user, system } = process.threadCpuUsage(before);
     return (user + system) / 1000;
   };

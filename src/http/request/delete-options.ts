@@ -65,10 +65,10 @@ export function refuseEvictionReadErrors(raw: JsonObject, name: string): void {
 }
 
 /** DeleteOptions embedded in another body; `asked` are the values of the query's `dryRun`. */
-export function deleteOptionsOf(raw: JsonObject, asked: readonly string[]): RequestedDeletion {
+export function deleteOptionsOf(raw: JsonObject, requested: readonly string[]): RequestedDeletion {
   const { dryRunValues, ...rest } = readOptions(raw);
-  if (asked.length > 0 && dryRunValues.length > 0 && asked.join() !== dryRunValues.join()) {
-    const both = `[${asked.join(' ')}] and [${dryRunValues.join(' ')}]`;
+  if (requested.length > 0 && dryRunValues.length > 0 && requested.join() !== dryRunValues.join()) {
+    const both = `[${requested.join(' ')}] and [${dryRunValues.join(' ')}]`;
     const message = `Non-matching dry-run options in request and content: ${both}`;
     throw new StatusError({ code: 500, reason: '', message });
   }

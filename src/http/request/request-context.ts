@@ -240,8 +240,11 @@ export class RequestContext {
 
   #begunOn(lane: Lane, body: Buffer | undefined): PassOn {
     const { auditId, receivedMs } = this;
-    const hookAnswers = this.#passing?.hookAnswers.passed() ?? [];
-    return new PassOn(lane, { request: { auditId, receivedMs, objectUid: this.#objectUid, hookAnswers }, body });
+    const hookResponses = this.#passing?.hookResponses.passed() ?? [];
+    return new PassOn(lane, {
+      request: { auditId, receivedMs, objectUid: this.#objectUid, hookResponses: hookResponses },
+      body,
+    });
   }
 
   /** The uid of the object that the request creates. */
@@ -255,7 +258,7 @@ export class RequestContext {
     const { lanes } = this.#services;
     if ((lanes === undefined && exchange.begun === undefined) || this.isLongRunning) return undefined;
     this.#passing ??= {
-      hookAnswers: new HookResults(exchange.begun?.hookAnswers),
+      hookResponses: new HookResults(exchange.begun?.hookResponses),
       isLarge: (sizeBytes) => sizeBytes > largeBytes,
       ifLarge: async (sizeBytes) => {
         const lane = sizeBytes > largeBytes ? await lanes?.free() : undefined;

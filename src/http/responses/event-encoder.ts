@@ -68,7 +68,7 @@ function frameName(request: ResourceRequest): string {
   const { encoding, form } = format;
   const { variants = 1 } = eventsOf(request);
   const variant = variants === 1 ? '' : `/${randomInt(variants)}`;
-  return `${transport}/${encoding.serializer.mediaType}/${form.asked?.as}/${format.version}/${group}/${version}${variant}`;
+  return `${transport}/${encoding.serializer.mediaType}/${form.requested?.as}/${format.version}/${group}/${version}${variant}`;
 }
 
 function storedEncoder(request: ResourceRequest): (event: WatchEvent) => Uint8Array {

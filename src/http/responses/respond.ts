@@ -143,10 +143,10 @@ export async function respondStored(
 export async function respondWritten(
   context: RequestContext,
   scope: ResourceScope,
-  answer: StoredResponse,
+  response: StoredResponse,
 ): Promise<void> {
   try {
-    await respondStored(context, scope, { ...answer, stored: sharedState(scope, answer) });
+    await respondStored(context, scope, { ...response, stored: sharedState(scope, response) });
   } catch (error) {
     const isUnreadable = error instanceof UnreadableError && scope.store !== undefined;
     throw isUnreadable ? unchangeable(scope.store, error.found) : error;

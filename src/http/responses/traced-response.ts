@@ -22,8 +22,8 @@ export function beginResponse(
   // Other documents are written by other means in the reference.
   if (!isRefusal && !context.info.isResourceRequest) return undefined;
   const { exchange, info } = context;
-  const isTold = !isRefusal && info.verb !== 'list';
-  if (isTold) verb.event('About to write a response');
+  const isTraced = !isRefusal && info.verb !== 'list';
+  if (isTraced) verb.event('About to write a response');
   const span = verb.child('SerializeObject', {
     ...requestAttributes(context),
     mediaType: serializer.mediaType,
@@ -34,7 +34,7 @@ export function beginResponse(
     sent() {
       span.event('Write call succeeded', { size: exchange.sentBytes });
       span.end();
-      if (isTold) verb.event('Writing http response done');
+      if (isTraced) verb.event('Writing http response done');
     },
   };
 }

@@ -85,9 +85,9 @@ export async function serveResource(context: RequestContext, services: ApiServic
   scope.requests.begin();
   try {
     const serve = handlerOf(scope, subresource, verb, services);
-    const answered = services.serveInTrace === undefined ? serve(request) : services.serveInTrace(verb, request, serve);
+    const served = services.serveInTrace === undefined ? serve(request) : services.serveInTrace(verb, request, serve);
     // A conversion webhook may take longer than the request; what it answers then comes too late to be sent.
-    await (scope.conversion.waits ? inTime(context, answered) : answered);
+    await (scope.conversion.waits ? inTime(context, served) : served);
   } finally {
     scope.requests.end();
   }

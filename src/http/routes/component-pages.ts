@@ -63,7 +63,7 @@ function chooseFormat({ wireForms }: RequestContext, page: ComponentPage, accept
     for (const type of types.filter((each) => acceptsType(clause, each))) {
       if (type === textType && !asksForForm(clause)) return 'text';
       const encoding = encodings.find(({ serializer }) => serializer.mediaType === type);
-      const version = versionAsked(clause, page);
+      const version = requestedVersion(clause, page);
       if (encoding !== undefined && version !== undefined)
         return { encoding, form: objectForm, version, pretty: false };
     }
@@ -75,7 +75,7 @@ function asksForForm({ parameters }: AcceptClause): boolean {
   return ['as', 'g', 'v', 'sv', 'stream'].some((name) => parameters.has(name));
 }
 
-function versionAsked({ parameters }: AcceptClause, { kind }: ComponentPage): string | undefined {
+function requestedVersion({ parameters }: AcceptClause, { kind }: ComponentPage): string | undefined {
   if (parameters.get('as') !== kind || parameters.get('g') !== group) return undefined;
   if (parameters.has('sv') || parameters.has('stream')) return undefined;
   return versions.find((version) => version === parameters.get('v'));

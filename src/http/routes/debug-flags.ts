@@ -30,8 +30,8 @@ export function debugFlagRoutes(
     const { path } = context;
     const { method } = context.exchange;
     const body = async (): Promise<string> => (await context.readBody()).toString('utf8');
-    const answer = await flagPage({ method, path, body }, verbosity);
-    context.exchange.respond(answer.status, { ...answer.headers, ...context.commonHeaders }, answer.body);
+    const response = await flagPage({ method, path, body }, verbosity);
+    context.exchange.respond(response.status, { ...response.headers, ...context.commonHeaders }, response.body);
   };
   return { exact: [[folder, handle]], prefixes: [{ prefix: `${folder}/`, handle }] };
 }

@@ -113,29 +113,29 @@ function respond(context: RequestContext, document: DiscoveryDocument): Promise<
 async function respondNegotiated(
   context: RequestContext,
   plain: () => DiscoveryDocument,
-  aggregated: (asked: AcceptClause) => Soon<ValidatedDocument>,
+  aggregated: (requested: AcceptClause) => Soon<ValidatedDocument>,
   countedAs: CountedPath,
 ): Promise<void> {
-  const asked = askedAggregated(context);
-  if (asked === undefined) return respond(context, plain());
+  const requested = requestedAggregated(context);
+  if (requested === undefined) return respond(context, plain());
   context.countedAs = countedAs;
-  return respondAggregated(context, await aggregated(asked.clause), asked.encoding);
+  return respondAggregated(context, await aggregated(requested.clause), requested.encoding);
 }
 
-interface AskedAggregated {
+interface AggregatedRequest {
   readonly clause: AcceptClause;
   readonly encoding: Encoding;
 }
 
 /** The encoding in which the client accepts aggregated discovery; undefined if it does not. */
-function askedAggregated({ exchange, wireForms }: RequestContext): AskedAggregated | undefined {
+function requestedAggregated({ exchange, wireForms }: RequestContext): AggregatedRequest | undefined {
   for (const clause of parseAccept(exchange.header('accept') ?? '')) {
     const { parameters } = clause;
-    const asked =
+    const requested =
       parameters.get('g') === 'apidiscovery.k8s.io' &&
       parameters.get('v') === 'v2' &&
       parameters.get('as') === 'APIGroupDiscoveryList';
-    const found = asked
+    const found = requested
       ? wireForms.encodings.find(({ serializer }) => acceptsType(clause, serializer.mediaType))
       : undefined;
     if (found !== undefined) return { clause, encoding: found };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answerFor } from './document-conditions.ts';
+import { responseFor } from './document-conditions.ts';
 
 const [before, then, after] = [
   'Mon, 01 Jan 2001 00:00:00 GMT',
@@ -9,7 +9,7 @@ const [before, then, after] = [
 const state = { etag: '"a"', modifiedMs: Date.parse(then), sizeBytes: 10 };
 const part = { start: 2, end: 5 };
 
-it.each<[headers: { readonly [name: string]: string }, expected: ReturnType<typeof answerFor>]>([
+it.each<[headers: { readonly [name: string]: string }, expected: ReturnType<typeof responseFor>]>([
   [{}, 'whole'],
   [{ 'if-none-match': '"b", W/"a"' }, 'unchanged'],
   [{ 'if-none-match': '*' }, 'unchanged'],
@@ -30,11 +30,11 @@ it.each<[headers: { readonly [name: string]: string }, expected: ReturnType<type
   [{ range: 'bytes=2-4', 'if-range': then }, part],
   [{ range: 'bytes=2-4', 'if-none-match': '"a"' }, 'unchanged'],
 ])('%j', (headers, expected) => {
-  expect(answerFor((name) => headers[name], state)).toEqual(expected);
+  expect(responseFor((name) => headers[name], state)).toEqual(expected);
 });
 
 it('a document without a tag matches any tag that is a star', () => {
   const untagged = { ...state, etag: undefined };
-  expect(answerFor((name) => (name === 'if-none-match' ? '"a"' : undefined), untagged)).toBe('whole');
-  expect(answerFor((name) => (name === 'if-none-match' ? '*' : undefined), untagged)).toBe('unchanged');
+  expect(responseFor((name) => (name === 'if-none-match' ? '"a"' : undefined), untagged)).toBe('whole');
+  expect(responseFor((name) => (name === 'if-none-match' ? '*' : undefined), untagged)).toBe('unchanged');
 });

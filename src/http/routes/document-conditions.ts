@@ -10,12 +10,12 @@ export interface DocumentState {
 }
 
 /** How a request for a document is answered. */
-export type Answered = 'whole' | 'unchanged' | 'precondition failed' | NonNullable<ReturnType<typeof rangeOf>>;
+export type DocumentResponse = 'whole' | 'unchanged' | 'precondition failed' | NonNullable<ReturnType<typeof rangeOf>>;
 
 type HeaderOf = (name: string) => string | undefined;
 
 /** Preconditions and ranges, in the order of RFC 9110, section 13.2.2; tags come before dates. */
-export function answerFor(headerOf: HeaderOf, state: DocumentState): Answered {
+export function responseFor(headerOf: HeaderOf, state: DocumentState): DocumentResponse {
   const { etag, modifiedMs, sizeBytes } = state;
   const match = headerOf('if-match') ?? '';
   if (match !== '') {

@@ -4,7 +4,7 @@ import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { compress, prefersGzip } from '../transport/compression.ts';
 import type { HeaderMap } from '../transport/exchange.ts';
 import { refuseRange } from './byte-range.ts';
-import { answerFor } from './document-conditions.ts';
+import { responseFor } from './document-conditions.ts';
 import type { PathHandler } from './non-resource-routes.ts';
 import type { ServeRemote } from './remote-routes.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -42,7 +42,10 @@ export function openApiHandler(
       const { body } = await documents.index();
       // Made anew each time, and without a tag.
       const found = { body, etag: undefined, modifiedMs: context.receivedMs };
-      return respondAsAsked(context, found, { headers: {}, ofBody: { 'content-type': 'text/plain; charset=utf-8' } });
+      return respondAsRequested(context, found, {
+        headers: {},
+        ofBody: { 'content-type': 'text/plain; charset=utf-8' },
+      });
     }
     const name = path.slice('/openapi/v3/'.length);
     const remote = documents.remote(name);
@@ -143,7 +146,7 @@ function respondDocument(
   const modifiedMs = modifiedTimes.get(document) ?? context.receivedMs;
   modifiedTimes.set(document, modifiedMs);
   const etag = `"${document.etag}"`;
-  respondAsAsked(context, { body, etag, modifiedMs }, { headers: { ...headers, etag }, ofBody: encoding });
+  respondAsRequested(context, { body, etag, modifiedMs }, { headers: { ...headers, etag }, ofBody: encoding });
 }
 
 interface Found {
@@ -153,21 +156,21 @@ interface Found {
 }
 
 /** Responds with the document, a part of it, or what else the conditions of the request demand. */
-function respondAsAsked(
+function respondAsRequested(
   context: RequestContext,
   { body, etag, modifiedMs }: Found,
   { headers, ofBody }: { readonly headers: HeaderMap; readonly ofBody: HeaderMap },
 ): void {
   const seconds = Math.floor(modifiedMs / 1000) * 1000;
   const sizeBytes = body.length;
-  const answer = answerFor((name) => context.exchange.header(name), { etag, modifiedMs: seconds, sizeBytes });
+  const response = responseFor((name) => context.exchange.header(name), { etag, modifiedMs: seconds, sizeBytes });
   const dated = { ...headers, 'last-modified': new Date(seconds).toUTCString() };
-  if (answer === 'unchanged') return respondUnchanged(context, dated);
-  if (answer === 'precondition failed') return respondNothing(context, 412, dated);
+  if (response === 'unchanged') return respondUnchanged(context, dated);
+  if (response === 'precondition failed') return respondNothing(context, 412, dated);
   const whole = { ...dated, ...ofBody, 'accept-ranges': 'bytes' };
-  if (answer === 'whole') return respond(context, 200, body, whole);
-  if (answer === 'beyond' || answer === 'invalid') return refuseRange(context, answer, sizeBytes);
-  const { start, end } = answer;
+  if (response === 'whole') return respond(context, 200, body, whole);
+  if (response === 'beyond' || response === 'invalid') return refuseRange(context, response, sizeBytes);
+  const { start, end } = response;
   const range = { 'content-range': `bytes ${start}-${end - 1}/${sizeBytes}` };
   respond(context, 206, body.subarray(start, end), { ...whole, ...range });
 }

@@ -44,7 +44,7 @@ function upkeepHandler(name: string, begin: (context: RequestContext) => Upkeep<
       throw statusOf(error);
     });
     noteBegin(context, name);
-    await answer(context, name, follow(work, first));
+    await respondWhenDone(context, name, follow(work, first));
   };
 }
 
@@ -56,7 +56,7 @@ async function* follow<T>(work: Upkeep<T>, first: IteratorResult<Progress, T>): 
   }
 }
 
-async function answer(context: RequestContext, name: string, work: Upkeep<object>): Promise<void> {
+async function respondWhenDone(context: RequestContext, name: string, work: Upkeep<object>): Promise<void> {
   const response = context.exchange.start(200, apiHeaders(context, 'application/x-ndjson'));
   const send = (line: UpkeepLine): boolean => response.write(`${JSON.stringify(line)}\n`);
   try {

@@ -28,7 +28,7 @@ export function authenticateStage(authenticator: Authenticator, { closesUnauthen
     refused(context);
     logRefusal(context, error);
   };
-  const answered = (context: RequestContext, identity: Identity | undefined): void => {
+  const authenticated = (context: RequestContext, identity: Identity | undefined): void => {
     if (identity === undefined) throw unauthorized();
     for (const warning of identity.warnings ?? []) context.warnings.add(warning);
     if (context.audit !== undefined) annotate(context.audit, identity);
@@ -40,10 +40,10 @@ export function authenticateStage(authenticator: Authenticator, { closesUnauthen
     run(context) {
       if (bearerOf(context.exchange).misplaced) context.warnings.add(misplacedToken);
       try {
-        const answer = authenticator.authenticate(context.exchange);
-        if (!(answer instanceof Promise)) return answered(context, answer);
-        return inTime(context, answer)
-          .then((late) => answered(context, late))
+        const result = authenticator.authenticate(context.exchange);
+        if (!(result instanceof Promise)) return authenticated(context, result);
+        return inTime(context, result)
+          .then((late) => authenticated(context, late))
           .catch((error: unknown) => {
             if (!(error instanceof LateRequestError)) failed(context, error);
             throw error;

@@ -8,12 +8,13 @@ export function deadlineStage(requestTimeoutMs: number): Stage {
     name: 'deadline',
     run(context) {
       if (context.isLongRunning) return;
-      context.deadlineMs = context.beganMs + Math.min(requestTimeoutMs, askedTimeoutMs(context) ?? requestTimeoutMs);
+      context.deadlineMs =
+        context.beganMs + Math.min(requestTimeoutMs, requestedTimeoutMs(context) ?? requestTimeoutMs);
     },
   };
 }
 
-function askedTimeoutMs({ query }: RequestContext): number | undefined {
+function requestedTimeoutMs({ query }: RequestContext): number | undefined {
   const text = query.get('timeout');
   if (text === null || text === '') return undefined;
   const nanoseconds = readDuration(text);

@@ -67,9 +67,9 @@ export class RequestDrain {
   }
 }
 
-function exempts({ exchange, path: asked }: RequestContext): boolean {
+function exempts({ exchange, path: requestPath }: RequestContext): boolean {
   if (exchange.header('user-agent')?.startsWith(exemptAgents) === true) return true;
-  return exemptPaths.some((path) => asked.startsWith(path));
+  return exemptPaths.some((path) => requestPath.startsWith(path));
 }
 
 function isWatch({ info: { verb } }: RequestContext): boolean {

@@ -24,7 +24,7 @@ const maxWaitMs = 60_000;
 export function flowControlStage(seats: Seats, options: FlowControlStageOptions): Stage {
   const forgotten = new WeakMap<RequestContext, () => void>();
   const begins = (context: RequestContext, request: ContextRequest): void => {
-    if (request.verb === 'watch' && isToldOfAll(context)) forgotten.set(context, seats.watches(request));
+    if (request.verb === 'watch' && watchesAll(context)) forgotten.set(context, seats.watches(request));
   };
   return {
     name: 'flow-control',
@@ -77,7 +77,7 @@ function waitMs({ deadlineMs, beganMs }: RequestContext, { requestTimeoutMs }: F
 }
 
 /** Watches of the pods of one node are told of few changes, and do not count. */
-function isToldOfAll({ info, query }: RequestContext): boolean {
+function watchesAll({ info, query }: RequestContext): boolean {
   const selector = info.resource === 'pods' ? query.get('fieldSelector') : null;
   if (selector === null || !selector.includes('spec.nodeName')) return true;
   try {

@@ -18,7 +18,7 @@ import { type BodyLimits, checkDeclared, dropRest, readAll } from './request-bod
 import { stallMs as defaultStallMs } from './transport-limits.ts';
 import { splitTarget } from './http1-framing.ts';
 
-const largeAnswerBytes = 64 * 1024;
+const largeResponseBytes = 64 * 1024;
 
 export interface RequestHead {
   readonly headers: IncomingHttpHeaders;
@@ -130,7 +130,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
     const bodyless = this.method === 'HEAD' || body.length === 0;
     this.#stream.respond(responseHeaders(status, headers), { endStream: bodyless });
     if (!bodyless) this.#stream.end(body);
-    if (body.length > largeAnswerBytes) this.#cutOffUnread();
+    if (body.length > largeResponseBytes) this.#cutOffUnread();
     this.#stopReading();
   }
 
@@ -213,7 +213,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
   }
 }
 
-const answersUnderWay = new WeakMap<Http2Session, number>();
+const responsesInProgress = new WeakMap<Http2Session, number>();
 
 /**
  * Keeps a connection from counting as idle while a streaming response is in progress: a quiet watch sends nothing for a
@@ -222,13 +222,13 @@ const answersUnderWay = new WeakMap<Http2Session, number>();
 function holdSession(stream: Http2Stream): void {
   const { session } = stream;
   if (session === undefined) return;
-  answersUnderWay.set(session, (answersUnderWay.get(session) ?? 0) + 1);
-  stream.once('close', () => answersUnderWay.set(session, (answersUnderWay.get(session) ?? 1) - 1));
+  responsesInProgress.set(session, (responsesInProgress.get(session) ?? 0) + 1);
+  stream.once('close', () => responsesInProgress.set(session, (responsesInProgress.get(session) ?? 1) - 1));
 }
 
 /** Whether a streaming response keeps a connection open. */
 export function isHeld(session: Http2Session): boolean {
-  return (answersUnderWay.get(session) ?? 0) > 0;
+  return (responsesInProgress.get(session) ?? 0) > 0;
 }
 
 function responseHeaders(status: number, headers: HeaderMap): OutgoingHttpHeaders | readonly string[] {

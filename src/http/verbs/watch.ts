@@ -36,16 +36,16 @@ import { type Notification, WatchStream } from '../responses/watch-stream.ts';
 const readyWaitMs = 30_000;
 
 /** GET of a collection, or of one object, with `watch`. */
-export async function watch(asked: ResourceRequest): Promise<void> {
-  const reads = readsOf(asked.scope);
-  const request = { ...asked, scope: reads.shown };
+export async function watch(received: ResourceRequest): Promise<void> {
+  const reads = readsOf(received.scope);
+  const request = { ...received, scope: reads.shown };
   const { context, features } = request;
   const options = parseListOptions(context.query, features);
   const store = storeOf(request);
   const { selection, ...events } = reads.watch(store, readSelection(request, options));
   const scope = watchScope(store, selection);
   const start = await startOf(request, { store, scope }, options);
-  const use = watchUse(asked, store);
+  const use = watchUse(received, store);
   const encoder = await eventEncoder(request);
   if (context.exchange.closed) return;
   const response = await openStream(request, options);
@@ -62,8 +62,8 @@ export async function watch(asked: ResourceRequest): Promise<void> {
   const watched = { scope, ...filtersOf(store, selection) };
   const receiver: CacheWatchReceiver = {
     event: (event) => line.push(event),
-    ended: (reason, toldRevision) => {
-      const reached = Math.max(toldRevision, subscription.revision);
+    ended: (reason, deliveredRevision) => {
+      const reached = Math.max(deliveredRevision, subscription.revision);
       if (reason === 'reset') endAt(reached, { start, line, options });
       stream.end();
     },
@@ -135,7 +135,7 @@ function keepTime(
   const bookmark = async (): Promise<void> => {
     await cache.freshen();
     // Read and pushed in the same turn, so that no event comes in between.
-    const revision = subscription.toldRevision;
+    const revision = subscription.deliveredRevision;
     if (revision > knownRevision) line.push(new Bookmark(revision));
   };
   const stopBookmarks = options.allowWatchBookmarks ? scheduleBookmarks(timeoutMs, () => void bookmark()) : undefined;

@@ -38,8 +38,8 @@ export function accessReview(authorizer: Authorizer, subject: ReviewSubject): Ve
     checkReview(request, object, spec, subject);
     const user = subject === 'self' ? context.user : userOf(spec);
     const { selectors, problems } = selectionOf(spec.resourceAttributes ?? {});
-    const answered = authorizer.authorize({ ...attributesOf(spec, user), selectors });
-    const { decision, reason, error } = answered instanceof Promise ? await inTime(context, answered) : answered;
+    const result = authorizer.authorize({ ...attributesOf(spec, user), selectors });
+    const { decision, reason, error } = result instanceof Promise ? await inTime(context, result) : result;
     const errors = error === undefined ? problems : [error, ...problems];
     const status = {
       allowed: decision === 'allow',
@@ -47,8 +47,8 @@ export function accessReview(authorizer: Authorizer, subject: ReviewSubject): Ve
       ...(reason === '' ? {} : { reason }),
       ...(errors.length === 0 ? {} : { evaluationError: errors.join('; ') }),
     };
-    const answer: KubernetesObject = { ...object, status };
-    await respondObject(context, scope, { code: 201, object: answer, format, served });
+    const review: KubernetesObject = { ...object, status };
+    await respondObject(context, scope, { code: 201, object: review, format, served });
   };
 }
 
@@ -128,6 +128,6 @@ function resourceAttributesOf(attributes: ResourceAttributes, user: UserInfo): A
     namespace = '',
     name = '',
   } = attributes;
-  const asked = { verb, group, version: version || '*', resource, subresource, namespace, name };
-  return { user, path: '', isResourceRequest: true, ...asked };
+  const requested = { verb, group, version: version || '*', resource, subresource, namespace, name };
+  return { user, path: '', isResourceRequest: true, ...requested };
 }

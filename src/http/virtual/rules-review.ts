@@ -20,8 +20,8 @@ export function rulesReview(authorizer: Authorizer): VerbHandler {
     const rules = await authorizer.rulesOf?.(context.user, namespace);
     const status = statusOf(rules ?? noRules);
     const { kind, apiVersion } = object;
-    const answer = { kind, apiVersion, metadata: {}, spec: {}, status } as KubernetesObject;
-    await respondObject(context, scope, { code: 201, object: answer, format, served });
+    const review = { kind, apiVersion, metadata: {}, spec: {}, status } as KubernetesObject;
+    await respondObject(context, scope, { code: 201, object: review, format, served });
   };
 }
 
@@ -30,14 +30,14 @@ const noRules: GrantedRules = { resourceRules: [], nonResourceRules: [], incompl
 /** A user may be bound to any number of rules. */
 function statusOf({ resourceRules, nonResourceRules, incomplete, errors }: GrantedRules): JsonObject {
   return {
-    resourceRules: told(resourceRules),
-    nonResourceRules: told(nonResourceRules),
+    resourceRules: shownRules(resourceRules),
+    nonResourceRules: shownRules(nonResourceRules),
     incomplete,
     ...(errors.length === 0 ? {} : { evaluationError: joinedErrors(errors) }),
   };
 }
 
-function told(rules: GrantedRules['resourceRules'] | GrantedRules['nonResourceRules']): JsonObject[] {
+function shownRules(rules: GrantedRules['resourceRules'] | GrantedRules['nonResourceRules']): JsonObject[] {
   const all: JsonObject[] = [];
   for (const { verbs, ...rest } of rules) {
     all.push({ verbs: [...verbs], ...withoutEmpty(rest) });

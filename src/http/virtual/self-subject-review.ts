@@ -10,7 +10,7 @@ export async function selfSubjectReview(request: ResourceRequest): Promise<void>
   const served = scope.resource;
   const { object } = await decodeReview(request);
   const { name, uid, groups, extra } = context.user;
-  const answer: KubernetesObject = {
+  const review: KubernetesObject = {
     ...object,
     metadata: { creationTimestamp: formatSeconds(context.receivedMs) },
     status: {
@@ -22,5 +22,5 @@ export async function selfSubjectReview(request: ResourceRequest): Promise<void>
       },
     },
   };
-  await respondObject(context, scope, { code: 201, object: answer, format, served });
+  await respondObject(context, scope, { code: 201, object: review, format, served });
 }

@@ -43,8 +43,8 @@ export function tokenRequest(parts: TokenRequestParts): VerbHandler {
     const write = { operation: 'CREATE', name: nameOf(request), object, oldObject: undefined } as const;
     const { dryRun, fieldManager } = options;
     ensureNamespaceMatches(object.metadata, context.info.namespace);
-    const asked = (object['spec'] ?? {}) as TokenRequestSpec; // decoded by the schema
-    object['spec'] = { expirationSeconds: defaultSeconds, ...asked };
+    const requested = (object['spec'] ?? {}) as TokenRequestSpec; // decoded by the schema
+    object['spec'] = { expirationSeconds: defaultSeconds, ...requested };
     const owned = { served, subresource: 'token', receivedMs: context.receivedMs };
     await trackCreatedPart(owned, object, managerOfRequest(context, fieldManager));
     const admitted = admissionAttributes(operationOf(request), { ...write, kind: served.kind, dryRun });
@@ -58,19 +58,19 @@ export function tokenRequest(parts: TokenRequestParts): VerbHandler {
       account,
       spec,
     );
-    const askedSeconds = Math.min(Number(spec.expirationSeconds), mostSeconds);
-    const expirationSeconds = shortened(parts.tokens, askedSeconds, (text) => context.warnings.add(text));
+    const requestedSeconds = Math.min(Number(spec.expirationSeconds), mostSeconds);
+    const expirationSeconds = shortened(parts.tokens, requestedSeconds, (text) => context.warnings.add(text));
     const { name = '', namespace = '', uid = '' } = account.metadata;
     const wanted = { namespace, account: { name, uid }, audiences: spec.audiences, expirationSeconds, ...bound };
     const { token, id } = await issueToken(parts.tokens, wanted, context.receivedMs).catch(unsigned);
     context.audit?.annotate('authentication.kubernetes.io/issued-credential-id', () => `JTI=${id}`);
-    const answer = {
+    const issued = {
       ...object,
       metadata: { ...object.metadata, name, namespace, uid, creationTimestamp: formatSeconds(context.receivedMs) },
       spec: { ...spec, expirationSeconds },
       status: { expirationTimestamp: formatSeconds(context.receivedMs + expirationSeconds * 1_000), token },
     } as KubernetesObject;
-    await respondObject(context, scope, { code: 201, object: answer, format, served });
+    await respondObject(context, scope, { code: 201, object: issued, format, served });
   };
 }
 

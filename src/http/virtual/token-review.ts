@@ -28,10 +28,10 @@ export function tokenReview(tokens: Authenticator<PresentedToken>, ownAudiences:
     // Decoded by the schema of the review.
     const { token = '', audiences = [] } = (object['spec'] ?? {}) as TokenReviewSpec;
     if (token === '') throw badRequest('token is required for TokenReview in authentication');
-    const asked = audiences.length === 0 ? ownAudiences : audiences;
-    const reviewed = await inTime(context, review(tokens, { token, audiences: asked }, ownAudiences));
-    const answer: KubernetesObject = { ...object, status: { ...writtenStatus(object), ...reviewed } };
-    await respondObject(context, scope, { code: 201, object: answer, format, served });
+    const requested = audiences.length === 0 ? ownAudiences : audiences;
+    const reviewed = await inTime(context, review(tokens, { token, audiences: requested }, ownAudiences));
+    const created: KubernetesObject = { ...object, status: { ...writtenStatus(object), ...reviewed } };
+    await respondObject(context, scope, { code: 201, object: created, format, served });
   };
 }
 
@@ -57,7 +57,7 @@ async function review(
     if (identity === undefined) return refused([]);
     // Authenticators unaware of audiences imply the server's own.
     const audiences = identity.audiences ?? shown.audiences.filter((each) => ownAudiences.includes(each));
-    return audiences.length === 0 && shown.audiences.length > 0 ? refused([]) : told(identity, audiences);
+    return audiences.length === 0 && shown.audiences.length > 0 ? refused([]) : shownUser(identity, audiences);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     const reason = refusalReason(error);
@@ -70,7 +70,7 @@ function refused(reasons: readonly string[]): JsonObject {
   return { error: joinedErrors(['invalid bearer token', ...reasons]) };
 }
 
-function told({ user }: Identity, audiences: readonly string[]): JsonObject {
+function shownUser({ user }: Identity, audiences: readonly string[]): JsonObject {
   const { name, uid, groups, extra } = authenticatedUser(user);
   return {
     authenticated: true,

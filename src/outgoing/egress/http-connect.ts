@@ -30,7 +30,7 @@ export interface ProxyCredentials {
 }
 
 /** How long a proxy may take to answer. The reference would wait as long as the caller. */
-const answerTimeoutMs = 30_000;
+const responseTimeoutMs = 30_000;
 /** The size limit of the head of an answer. */
 const maxHeadBytes = 1 << 20;
 
@@ -68,7 +68,7 @@ async function through(socket: Socket, { name }: HttpProxy, to: CallAddress): Pr
   const address = joinHostPort(to);
   try {
     socket.write(`CONNECT ${address} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
-    const { head, restBytes } = await answered(socket).catch((error: Error) => {
+    const { head, restBytes } = await readResponse(socket).catch((error: Error) => {
       const why = withoutBroken(error.message);
       throw new Error(`reading HTTP response from CONNECT to ${address} via proxy ${name} failed: ${why}`);
     });
@@ -95,7 +95,7 @@ interface ProxyResponse {
 }
 
 /** Reads the head of an answer, and nothing that comes later. Rejects with an Error in Go's words. */
-async function answered(socket: Socket): Promise<ProxyResponse> {
+async function readResponse(socket: Socket): Promise<ProxyResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<ProxyResponse>();
   const collector = new HeadCollector();
   let sizeBytes = 0;
@@ -119,7 +119,7 @@ async function answered(socket: Socket): Promise<ProxyResponse> {
   const ended = (): void => reject(new Error('unexpected EOF'));
   const failed = ({ message, ...error }: Error): void =>
     reject(new Error('code' in error && error.code === 'ECONNRESET' ? 'read: connection reset by peer' : message));
-  const timer = setTimeout(() => reject(new Error('i/o timeout')), answerTimeoutMs);
+  const timer = setTimeout(() => reject(new Error('i/o timeout')), responseTimeoutMs);
   const listeners = { readable: read, end: ended, error: failed, close: ended } as const;
   for (const [event, listener] of Object.entries(listeners)) socket.on(event, listener);
   try {

@@ -1,7 +1,7 @@
 import type { Connection } from '../../api/contracts/egress.ts';
 import { Writable } from 'node:stream';
 import { type SentRequest, type Trailers, UnansweredRequest, type UpstreamCall } from '../upstream-request.ts';
-import { Http1Answer } from './answer.ts';
+import { Http1Response } from './response.ts';
 import { bodyReader } from './body.ts';
 import { bodyLengthOf, HeadCollector, readHead } from './head.ts';
 
@@ -18,12 +18,12 @@ export interface Http1RequestOptions {
 
 /** A request over HTTP/1.1, from its head to the end of the response. */
 export class Http1Request implements SentRequest {
-  readonly answer: Promise<Http1Answer>;
+  readonly response: Promise<Http1Response>;
   readonly #options: Http1RequestOptions;
-  readonly #given = Promise.withResolvers<Http1Answer>();
+  readonly #given = Promise.withResolvers<Http1Response>();
   readonly #heads = new HeadCollector();
   #body: RequestBody | undefined;
-  #answer: Http1Answer | undefined;
+  #response: Http1Response | undefined;
   #failure: Error | undefined;
   #isWritten = false;
   #isReleased = false;
@@ -31,7 +31,7 @@ export class Http1Request implements SentRequest {
 
   constructor(options: Http1RequestOptions) {
     this.#options = options;
-    this.answer = this.#given.promise;
+    this.response = this.#given.promise;
     const { socket, call, head } = options;
     const { body } = call;
     this.#isSent = body !== 'sized' && body !== 'streamed';
@@ -64,7 +64,7 @@ export class Http1Request implements SentRequest {
   }
 
   leave(error?: Error): void {
-    if (this.#isReleased || this.#answer?.isTaken === true) return;
+    if (this.#isReleased || this.#response?.isTaken === true) return;
     this.failed(error ?? new Error('context canceled'));
     this.#options.socket.destroy();
   }
@@ -72,11 +72,11 @@ export class Http1Request implements SentRequest {
   /** What the server has sent. False for what is no part of a response. */
   received(chunk: Buffer): boolean {
     try {
-      const rest = this.#answer === undefined ? this.#readHead(chunk) : chunk;
-      if (rest === undefined || this.#answer === undefined) return true;
-      this.#answer.received(rest);
+      const rest = this.#response === undefined ? this.#readHead(chunk) : chunk;
+      if (rest === undefined || this.#response === undefined) return true;
+      this.#response.received(rest);
       this.#release();
-      return !this.#answer.isExceeded;
+      return !this.#response.isExceeded;
     } catch (error) {
       this.failed(error as Error); // of the readers
       return false;
@@ -85,16 +85,16 @@ export class Http1Request implements SentRequest {
 
   /** The server sends no more. */
   ended(): void {
-    if (this.#answer?.endsWithConnection() !== true)
-      this.failed(brokenOff(this.#answer === undefined ? 'EOF' : 'unexpected EOF'));
+    if (this.#response?.endsWithConnection() !== true)
+      this.failed(brokenOff(this.#response === undefined ? 'EOF' : 'unexpected EOF'));
   }
 
   failed(error: Error): void {
     if (this.#isOver) return;
     this.#failure ??= error;
     this.#body?.destroy();
-    if (this.#answer !== undefined) {
-      this.#answer.failed(this.#failure);
+    if (this.#response !== undefined) {
+      this.#response.failed(this.#failure);
       return;
     }
     const mayBeSentAgain = this.#options.isKept && error instanceof BrokenConnection && this.#heads.isUnused;
@@ -104,7 +104,7 @@ export class Http1Request implements SentRequest {
   }
 
   get #isOver(): boolean {
-    return this.#failure !== undefined || this.#answer?.isComplete === true;
+    return this.#failure !== undefined || this.#response?.isComplete === true;
   }
 
   /** What follows the head, once that is complete. Informational responses are not passed on. */
@@ -113,8 +113,8 @@ export class Http1Request implements SentRequest {
     for (let rest = this.#heads.add(chunk); rest !== undefined; rest = this.#heads.add(rest)) {
       const head = readHead(this.#heads.take());
       if (head.status < 200 && head.status !== 101) continue;
-      this.#answer = new Http1Answer(socket, head, bodyReader(bodyLengthOf(head, call.method)));
-      this.#given.resolve(this.#answer);
+      this.#response = new Http1Response(socket, head, bodyReader(bodyLengthOf(head, call.method)));
+      this.#given.resolve(this.#response);
       return rest;
     }
     // One chunk per round of the event loop: a server may send heads without end.
@@ -124,7 +124,7 @@ export class Http1Request implements SentRequest {
   }
 
   #release(): void {
-    if (this.#isReleased || this.#answer?.isReusable !== true || !this.#isSent) return;
+    if (this.#isReleased || this.#response?.isReusable !== true || !this.#isSent) return;
     this.#isReleased = true;
     this.#options.onReusable();
   }

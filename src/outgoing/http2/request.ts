@@ -24,7 +24,7 @@ const ignore = (): void => undefined;
 
 /** A request over HTTP/2. */
 export class Http2Request implements SentRequest {
-  readonly answer: Promise<UpstreamResponse>;
+  readonly response: Promise<UpstreamResponse>;
   readonly body: ClientHttp2Stream;
   readonly #onAbandoned: () => void;
   #trailers: Trailers = {};
@@ -43,10 +43,10 @@ export class Http2Request implements SentRequest {
     else if (typeof body !== 'string') stream.end(body);
     if (waitForTrailers) stream.once('wantTrailers', () => stream.sendTrailers(this.#trailers));
     const { promise, resolve, reject } = Promise.withResolvers<UpstreamResponse>();
-    this.answer = promise;
+    this.response = promise;
     stream.once('response', (_headers, _flags, rawHeaders) => {
       this.#isAnswered = true;
-      resolve(new Http2Answer(stream, session, rawHeaders));
+      resolve(new Http2Response(stream, session, rawHeaders));
     });
     // Stays, since a server may reset the stream after its answer and before the end of the request.
     stream.on('error', ignore);
@@ -74,7 +74,7 @@ export class Http2Request implements SentRequest {
   }
 }
 
-class Http2Answer implements UpstreamResponse {
+class Http2Response implements UpstreamResponse {
   readonly body: ClientHttp2Stream;
   readonly #head: readonly string[];
   readonly #session: ClientHttp2Session;

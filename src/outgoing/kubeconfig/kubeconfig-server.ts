@@ -1,7 +1,7 @@
 import { readFile as readFileNow } from 'node:fs/promises';
 import type { EgressWay } from '../../api/contracts/egress.ts';
 import type { PartContext } from '../../api/contracts/part.ts';
-import { type Call, type CallAnswer, HttpCaller, type OpenAnswer, type StreamCall } from '../http-call.ts';
+import { type Call, type CallResponse, HttpCaller, type OpenResponse, type StreamCall } from '../http-call.ts';
 import { type KubeconfigUser, type Pem, readKubeconfig } from './kubeconfig.ts';
 import { Upstream } from '../upstream.ts';
 
@@ -12,9 +12,9 @@ const tokenAgeMs = 60_000;
 export interface KubeconfigServer {
   readonly url: URL;
   /** Throws a CallError without a response. */
-  call(call: Omit<Call, 'headers' | 'address'>): Promise<CallAnswer>;
+  call(call: Omit<Call, 'headers' | 'address'>): Promise<CallResponse>;
   /** Opens a response of any length. Throws a CallError without a response. */
-  open(call: Omit<StreamCall, 'headers' | 'address'>): Promise<OpenAnswer>;
+  open(call: Omit<StreamCall, 'headers' | 'address'>): Promise<OpenResponse>;
 }
 
 /**

@@ -85,11 +85,11 @@ const emptyCluster = 'cluster has no server defined';
 
 function check(errors: readonly string[]): void {
   if (errors.length === 0) return;
-  const told =
+  const detail =
     errors.length === 1 && errors[0] === emptyCluster
       ? 'no configuration has been provided, try setting KUBERNETES_MASTER environment variable'
       : joinedErrors(errors);
-  throw new KubeconfigError(`invalid configuration: ${told}`);
+  throw new KubeconfigError(`invalid configuration: ${detail}`);
 }
 
 function clusterErrors(name: string, cluster: JsonObject): string[] {

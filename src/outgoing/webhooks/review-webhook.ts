@@ -4,7 +4,7 @@ import type { PartContext } from '../../api/contracts/part.ts';
 import { encodeAny } from '../../api/json/json-text.ts';
 import { CallError } from '../call-error.ts';
 import { webhookCertificates } from '../certificate-counts.ts';
-import type { CallAnswer } from '../http-call.ts';
+import type { CallResponse } from '../http-call.ts';
 import { openKubeconfigServer } from '../kubeconfig/kubeconfig-server.ts';
 import { joinedPath } from '../joined-path.ts';
 import { refusalOf } from '../refused-call.ts';
@@ -12,7 +12,7 @@ import { withRequestedRetries } from '../retries.ts';
 import { readReview, type ReviewForm } from './read-review.ts';
 
 const defaultTimeoutMs = 30_000;
-const maxAnswerBytes = 16 * 1024 * 1024;
+const maxResponseBytes = 16 * 1024 * 1024;
 
 export interface ReviewWebhookOptions {
   /** The path of a kubeconfig. */
@@ -45,15 +45,15 @@ export async function openReviewWebhook({
   const server = await openKubeconfigServer(path, context, egress);
   const url = addressOf(server.url, apiPath, timeoutMs);
   const certificates = webhookCertificates(context.metric);
-  const answerTo = async (body: string | Uint8Array): Promise<CallAnswer> => {
-    const call = { method: 'POST', url, body, timeoutMs, maxAnswerBytes } as const;
-    const answer = await withRequestedRetries(call, (each) => server.call(each)).catch((error: unknown) => {
+  const answerTo = async (body: string | Uint8Array): Promise<CallResponse> => {
+    const call = { method: 'POST', url, body, timeoutMs, maxResponseBytes } as const;
+    const response = await withRequestedRetries(call, (each) => server.call(each)).catch((error: unknown) => {
       certificates.failed(error);
       throw error;
     });
-    const refusal = refusalOf(answer);
+    const refusal = refusalOf(response);
     if (refusal !== undefined) throw refusal;
-    return answer;
+    return response;
   };
   return {
     send: async (body) => (await answerTo(body)).body,
@@ -70,7 +70,7 @@ function addressOf(server: URL, apiPath: string, timeoutMs: number): URL {
 }
 
 /** The body of an answer that must have one. Throws a CallError. */
-export function contentOf({ body, status, header }: CallAnswer): Buffer {
+export function contentOf({ body, status, header }: CallResponse): Buffer {
   if (body.length > 0) return body;
   const type = header('content-type') ?? 'application/json';
   throw new CallError(`0-length response with status code: ${status} and content type: ${type}`);

@@ -30,12 +30,12 @@ export interface WebhookCallOptions {
   /** Sent to the webhook as a query parameter, in whole seconds. */
   readonly timeoutMs?: number;
   /** Larger answers are errors; 16 MiB unless given. */
-  readonly maxAnswerBytes?: number;
+  readonly maxResponseBytes?: number;
 }
 
 const defaultTimeoutMs = 30_000;
 /** The size limit of the answer of a webhook that reviews one object. */
-const usualAnswerBytes = 16 * 1024 * 1024;
+const defaultResponseBytes = 16 * 1024 * 1024;
 
 /** Where webhooks are, and how they are called. */
 export interface WebhookServers {
@@ -79,15 +79,15 @@ export class WebhookClient implements Disposable {
   /** Returns the response body. Throws a CallError, or the StatusError of an unsuccessful response. */
   async post(
     body: string | Uint8Array,
-    { timeoutMs = defaultTimeoutMs, maxAnswerBytes = usualAnswerBytes }: WebhookCallOptions = {},
+    { timeoutMs = defaultTimeoutMs, maxResponseBytes = defaultResponseBytes }: WebhookCallOptions = {},
   ): Promise<Buffer> {
     const { url, shownUrl } = this.#locationFor(Math.ceil(timeoutMs / 1_000));
     const { caller, authorization } = await this.#identified(url);
     const headers = authorization === undefined ? plainHeaders : { ...plainHeaders, authorization };
-    const call: Call = { method: 'POST', url, shownUrl, headers, body, timeoutMs, maxAnswerBytes };
+    const call: Call = { method: 'POST', url, shownUrl, headers, body, timeoutMs, maxResponseBytes: maxResponseBytes };
     // Credentials are for this server only.
     const headersFor = ({ host }: URL): Call['headers'] => (host === url.host ? headers : plainHeaders);
-    const answer = await withRequestedRetries(call, (each) =>
+    const response = await withRequestedRetries(call, (each) =>
       this.#target.service === undefined
         ? caller.follow(each, headersFor)
         : this.#address(shownUrl).then((address) => caller.follow({ ...each, address }, headersFor)),
@@ -95,9 +95,9 @@ export class WebhookClient implements Disposable {
       this.#servers.certificates?.failed(error);
       throw error;
     });
-    const refusal = refusalOf(answer);
+    const refusal = refusalOf(response);
     if (refusal !== undefined) throw refusal;
-    return contentOf(answer);
+    return contentOf(response);
   }
 
   /** Closes idle connections; calls in flight complete. */

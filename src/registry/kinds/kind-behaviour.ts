@@ -7,8 +7,8 @@ import type { Strategy } from './strategy.ts';
 import type { TableDefinition } from './table.ts';
 
 /**
- * What a kind does beyond its schemas, in all versions. Built-in kinds are defined in `resources/`, custom ones by their
- * definitions; kinds may share a behaviour.
+ * What a kind does beyond its schemas, in all versions; kinds may share it. Built-in kinds are defined in `resources/`,
+ * custom ones by their definitions.
  */
 export interface KindBehaviour {
   /** `seen` is the version in which strategies see objects: the storage version, unless `seesVersions`. */

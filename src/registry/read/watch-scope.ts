@@ -12,8 +12,8 @@ export function watchScope(kind: StoreKind, selection: Selection): WatchScope {
   }
   if (namespace !== '') return { kind: 'prefix', prefix: keyPrefixOf(kind, namespace) };
   // A kubelet's pods: `spec.nodeName=node-1`.
-  const demanded = fields.find(({ field, operator }) => operator === '=' && !field.startsWith('metadata.'));
-  return demanded === undefined ? { kind: 'all' } : { kind: 'field', field: demanded.field, value: demanded.value };
+  const requested = fields.find(({ field, operator }) => operator === '=' && !field.startsWith('metadata.'));
+  return requested === undefined ? { kind: 'all' } : { kind: 'field', field: requested.field, value: requested.value };
 }
 
 /** Start and end of the keys that a watch may tell of. */

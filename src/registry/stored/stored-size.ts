@@ -22,15 +22,15 @@ export function holdsLarger(kind: StoreKind, namespace: string, bytes: number): 
   const cache = kind.openedCache?.();
   if (cache?.isServing !== true) return kind.storage.holdsLarger?.(prefix, bytes) ?? false;
   const { entries } = cache.snapshot();
-  const known = answersAbout(entries);
+  const known = resultsFor(entries);
   const question = `${bytes} ${prefix}`;
-  let answer = known.get(question);
-  if (answer === undefined) {
-    answer = entries.slice(prefix, prefixEnd(prefix)).some(({ value }) => value.length > bytes);
-    known.set(question, answer);
+  let result = known.get(question);
+  if (result === undefined) {
+    result = entries.slice(prefix, prefixEnd(prefix)).some(({ value }) => value.length > bytes);
+    known.set(question, result);
   }
-  return answer;
+  return result;
 }
 
 /** A state does not change: pages of one list ask once. */
-const answersAbout = keptBy<OrderedMap<CacheEntry>, Map<string, boolean>>(() => new Map());
+const resultsFor = keptBy<OrderedMap<CacheEntry>, Map<string, boolean>>(() => new Map());

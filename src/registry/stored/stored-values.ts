@@ -213,9 +213,9 @@ function typeOf({ group, version, kind }: GroupVersionKind): { readonly kind: st
 }
 
 function converted(converter: Converter, object: KubernetesObject, target: GroupVersionKind): KubernetesObject {
-  const answer = converter.convert([object], target);
+  const result = converter.convert([object], target);
   // Conversions of built-in kinds are synchronous.
-  const [only] = answer instanceof Promise ? [] : answer;
+  const [only] = result instanceof Promise ? [] : result;
   if (only === undefined) throw new Error(`the conversion of ${target.kind} is asynchronous`);
   return only;
 }

@@ -37,7 +37,7 @@ export function unreadableUnlessConverted(
 type Found = Omit<Unreadable, 'unreadable'> & { readonly object: KubernetesObject };
 
 /** More are not asked for again. */
-const maxAsked = 100;
+const maxSeparate = 100;
 
 /** Why each cannot be converted: on its own, or like all of them together. */
 async function eachReason(
@@ -50,8 +50,8 @@ async function eachReason(
     modRevision,
     unreadable,
   });
-  const asked = found.length > maxAsked ? [] : found;
-  const responses = asked.map(async (each): Promise<Unreadable | undefined> => {
+  const requested = found.length > maxSeparate ? [] : found;
+  const responses = requested.map(async (each): Promise<Unreadable | undefined> => {
     try {
       await convert(each.object);
       return undefined;

@@ -20,8 +20,8 @@ export async function kindRefusal(
   context: WriteContext,
   resourceOfKind: ResourceOfKind,
 ): Promise<string | undefined> {
-  const asked = { verb: 'get', namespace: '*', name: '*', ...(await resourceOf(paramKind, resourceOfKind)) };
-  const { isAllowed, error } = await ask(asked, context);
+  const requested = { verb: 'get', namespace: '*', name: '*', ...(await resourceOf(paramKind, resourceOfKind)) };
+  const { isAllowed, error } = await ask(requested, context);
   if (error !== undefined) return error;
   if (isAllowed) return undefined;
   const { kind = '', apiVersion = '' } = paramKind;
@@ -86,10 +86,10 @@ async function resourceOf({ apiVersion = '', kind = '' }: ParamKind, of: Resourc
 }
 
 async function ask(
-  asked: Pick<AuthorizationAttributes, 'verb' | 'namespace' | 'name'> & ParamResource,
+  requested: Pick<AuthorizationAttributes, 'verb' | 'namespace' | 'name'> & ParamResource,
   { user, authorizer }: WriteContext,
 ): Promise<{ readonly isAllowed: boolean; readonly error: string | undefined }> {
-  const attributes = { user, isResourceRequest: true, path: '', subresource: '', ...asked };
+  const attributes = { user, isResourceRequest: true, path: '', subresource: '', ...requested };
   const { decision, error } = await authorizer.authorize(attributes);
   return { isAllowed: decision === 'allow', error: error === '' ? undefined : error };
 }

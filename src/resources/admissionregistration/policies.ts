@@ -208,8 +208,8 @@ function* mutation(value: admission.Mutation, path: string, expressions: PolicyE
 export function* mutableOperations(resources: admission.MatchResources | undefined, path: string): Errors {
   const allowed = operations.filter((operation) => operation !== 'DELETE');
   const operation = oneOf(allowed);
-  for (const { operations: asked } of resources?.resourceRules ?? []) {
-    yield* each<string>((one) => operation(one, childPath(path, 'resourceRules.operations')))(asked, path);
+  for (const { operations: requested } of resources?.resourceRules ?? []) {
+    yield* each<string>((one) => operation(one, childPath(path, 'resourceRules.operations')))(requested, path);
   }
 }
 

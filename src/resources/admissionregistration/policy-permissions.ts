@@ -94,7 +94,7 @@ function paramKindIn(policy: Readonly<KubernetesObject>): BoundPolicy['found'] {
   return { paramKind: (policy as ValidatingAdmissionPolicy).spec?.paramKind }; // as above
 }
 
-async function refusalsOf(field: string, asked: Promise<string | undefined>): Promise<Refusals | undefined> {
-  const detail = await asked;
+async function refusalsOf(field: string, pending: Promise<string | undefined>): Promise<Refusals | undefined> {
+  const detail = await pending;
   return detail === undefined ? undefined : { ifValid: [forbiddenField(field, detail)] };
 }

@@ -28,11 +28,11 @@ import { labelSelector } from '../parts/selectors/label-selectors.ts';
 export const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 
 export function* ruleWithOperations(rule: admission.RuleWithOperations, path: string): Errors {
-  const { operations: asked = [], apiGroups = [], apiVersions = [], resources = [], scope } = rule;
+  const { operations: requested = [], apiGroups = [], apiVersions = [], resources = [], scope } = rule;
   const operationsPath = childPath(path, 'operations');
-  yield* required()(asked, operationsPath);
-  yield* aloneIfWildcard(asked, operationsPath, 'operations');
-  yield* each(oneOf(operations))(asked, operationsPath);
+  yield* required()(requested, operationsPath);
+  yield* aloneIfWildcard(requested, operationsPath, 'operations');
+  yield* each(oneOf(operations))(requested, operationsPath);
   const groupsPath = childPath(path, 'apiGroups');
   yield* required()(apiGroups, groupsPath);
   yield* aloneIfWildcard(apiGroups, groupsPath, 'API groups');
@@ -40,12 +40,12 @@ export function* ruleWithOperations(rule: admission.RuleWithOperations, path: st
   yield* required()(apiVersions, versionsPath);
   yield* aloneIfWildcard(apiVersions, versionsPath, 'API versions');
   yield* each(required())(apiVersions, versionsPath);
-  yield* resourcesAsked(resources, childPath(path, 'resources'));
+  yield* resourcesOf(resources, childPath(path, 'resources'));
   yield* oneOf(['*', 'Cluster', 'Namespaced'])(scope, childPath(path, 'scope'));
 }
 
 /** `pods`, `pods/status`, `pods/*`, `*\/scale`, `*`, `*\/*`: resources covered by a preceding wildcard are refused. */
-function* resourcesAsked(values: readonly string[], path: string): Errors {
+function* resourcesOf(values: readonly string[], path: string): Errors {
   if (values.length === 0) return yield requiredField(path);
   const wholeResources = new Set<string>();
   const wholeSubresources = new Set<string>();

@@ -179,13 +179,13 @@ class CustomField implements Field {
 function structureOf(definition: JsonSchema, compilation: Compilation): Structure {
   const { properties = {}, required = [], 'x-kubernetes-embedded-resource': isEmbedded } = definition;
   const fields = new Map<string, Field>();
-  const demanded = new Set(required);
+  const requiredNames = new Set(required);
   const add = (name: string, schema: Schema): void => {
-    fields.set(name, new CustomField(name, demanded.has(name), () => schema));
+    fields.set(name, new CustomField(name, requiredNames.has(name), () => schema));
   };
   for (const [name, property] of Object.entries(properties)) {
     if (!isJsonObject(property)) continue;
-    fields.set(name, new CustomField(name, demanded.has(name), () => schemaOf(property, compilation)));
+    fields.set(name, new CustomField(name, requiredNames.has(name), () => schemaOf(property, compilation)));
   }
   if (isEmbedded === true) {
     for (const name of ['apiVersion', 'kind']) {

@@ -179,8 +179,8 @@ function nearest(parts: readonly Verdict[]): Verdict | undefined {
 function anyVerdict(parts: readonly Verdict[], path: string, verdict: Verdict): void {
   const valid = parts.find((part) => part.valid);
   if (valid === undefined) verdict.add(general(path, `${goQuote(path)} must validate at least one schema (anyOf)`));
-  const told = valid ?? nearest(parts);
-  if (told !== undefined) verdict.merge(told);
+  const chosen = valid ?? nearest(parts);
+  if (chosen !== undefined) verdict.merge(chosen);
 }
 
 function oneVerdict(parts: readonly Verdict[], path: string, verdict: Verdict): void {
@@ -192,8 +192,8 @@ function oneVerdict(parts: readonly Verdict[], path: string, verdict: Verdict): 
   }
   const found = valid.length === 0 ? 'Found none valid' : `Found ${valid.length} valid alternatives`;
   verdict.add(general(path, `${goQuote(path)} must validate one and only one schema (oneOf). ${found}`));
-  const told = valid.length === 0 ? nearest(parts) : undefined;
-  if (told !== undefined) verdict.merge(told);
+  const chosen = valid.length === 0 ? nearest(parts) : undefined;
+  if (chosen !== undefined) verdict.merge(chosen);
 }
 
 function itemsVerdict(

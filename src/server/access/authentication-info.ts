@@ -139,10 +139,10 @@ export class AuthenticationInfo implements AsyncDisposable {
     try {
       await changeObject(operation, name, (old) => {
         // Data of a ConfigMap are texts.
-        const told = (old?.['data'] ?? {}) as ClusterInfo;
-        const data = combinedClusterInfo(told, this.#own, nowMs);
+        const published = (old?.['data'] ?? {}) as ClusterInfo;
+        const data = combinedClusterInfo(published, this.#own, nowMs);
         const object = old ?? { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name, namespace } };
-        return isDeepStrictEqual(told, data) ? object : { ...object, data: data as JsonObject };
+        return isDeepStrictEqual(published, data) ? object : { ...object, data: data as JsonObject };
       });
     } catch (error) {
       // What servers have added over the years no longer fits: start again from what they know now.

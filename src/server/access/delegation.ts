@@ -23,7 +23,7 @@ const informationName = 'extension-apiserver-authentication';
 const tokenReviews = '/apis/authentication.k8s.io/v1/tokenreviews';
 const accessReviews = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
 const timeoutMs = 10_000;
-const maxAnswerBytes = 4 * 1024 * 1024;
+const maxResponseBytes = 4 * 1024 * 1024;
 /** Decisions of another server may change soon. */
 const decisionTtlMs = 10_000;
 
@@ -60,8 +60,8 @@ function delegatedAuthorization(
   const ttlOf = (key: 'authorizedTtlMs' | 'unauthorizedTtlMs'): number =>
     webhook[key] === authorizationDefaults.webhook[key] ? decisionTtlMs : webhook[key];
   const ttls = { authorizedTtlMs: ttlOf('authorizedTtlMs'), unauthorizedTtlMs: ttlOf('unauthorizedTtlMs') };
-  const asked = { configFile, apiPath: accessReviews, version: 'v1', ...ttls };
-  return { ...authorization, modes: ['Webhook'], webhook: asked, alwaysAllowPaths };
+  const requested = { configFile, apiPath: accessReviews, version: 'v1', ...ttls };
+  return { ...authorization, modes: ['Webhook'], webhook: requested, alwaysAllowPaths };
 }
 
 async function delegatedAuthentication(
@@ -116,7 +116,7 @@ function withInformation(own: AuthenticationConfig, information: ClusterInfo, fo
 
 async function lookUp(server: KubeconfigServer): Promise<ClusterInfo> {
   const url = new URL(`${informationPath}/${informationName}`, server.url);
-  const information = informationIn(await answerOf(server, url));
+  const information = informationIn(await objectAt(server, url));
   headerListsOf(information);
   if (Object.keys(information).length === 0) {
     throw new CallError('there is nothing in the ConfigMap extension-apiserver-authentication');
@@ -124,11 +124,11 @@ async function lookUp(server: KubeconfigServer): Promise<ClusterInfo> {
   return information;
 }
 
-async function answerOf(server: KubeconfigServer, url: URL): Promise<JsonObject> {
-  const answer = await server.call({ method: 'GET', url, timeoutMs, maxAnswerBytes });
-  const refusal = refusalOf(answer);
+async function objectAt(server: KubeconfigServer, url: URL): Promise<JsonObject> {
+  const response = await server.call({ method: 'GET', url, timeoutMs, maxResponseBytes: maxResponseBytes });
+  const refusal = refusalOf(response);
   if (refusal !== undefined) throw refusal;
-  const { value } = parseJson(answer.body);
+  const { value } = parseJson(response.body);
   return isJsonObject(value) ? value : {};
 }
 
@@ -192,7 +192,7 @@ function informationLister(server: KubeconfigServer): Lister<KubernetesObject> {
   };
   return {
     async list() {
-      const list = await answerOf(server, urlOf({}));
+      const list = await objectAt(server, urlOf({}));
       const { items = [] } = list;
       const { resourceVersion = '' } = objectOf(list).metadata;
       return { items: (Array.isArray(items) ? items : []).map(objectOf), resourceVersion };
@@ -200,7 +200,7 @@ function informationLister(server: KubeconfigServer): Lister<KubernetesObject> {
     async *watch(_collection, { resourceVersion, signal }) {
       const url = urlOf(watchQuery(resourceVersion));
       const exchange = await server.open({ method: 'GET', url, timeoutMs, signal });
-      for await (const { type, object } of watchEvents(exchange, { signal, maxBytes: maxAnswerBytes })) {
+      for await (const { type, object } of watchEvents(exchange, { signal, maxBytes: maxResponseBytes })) {
         if (type !== 'BOOKMARK') yield { type, object };
       }
     },

@@ -23,9 +23,9 @@ export async function externalSigner(
   }
   const { ExternalSigner: Signer } = await import('../../authentication/service-account/external-signer.ts');
   const signer = await Signer.open({ ...context, endpoint });
-  const { maxExpirationSeconds: asked } = serviceAccounts;
-  if (asked <= signer.maxExpirationSeconds) return signer;
-  const most = `${asked}s > ${signer.maxExpirationSeconds}s`;
+  const { maxExpirationSeconds: requestedSeconds } = serviceAccounts;
+  if (requestedSeconds <= signer.maxExpirationSeconds) return signer;
+  const most = `${requestedSeconds}s > ${signer.maxExpirationSeconds}s`;
   throw new ConfigError(
     `service-account-max-token-expiration cannot be set longer than the token expiration supported by service-account-signing-endpoint: ${most}`,
   );

@@ -15,7 +15,7 @@ import { DecodeError } from '../../schema/decode-errors.ts';
 import { schemaOfKind } from '../../schema/kubernetes/definitions.ts';
 
 const timeoutMs = 10_000;
-const maxAnswerBytes = 4 * 1024 * 1024;
+const maxResponseBytes = 4 * 1024 * 1024;
 
 type Name = Parameters<StoredObjects['get']>[1];
 
@@ -59,11 +59,11 @@ class HostNamespaces implements StoredObjects {
   async #ask(name: string): Promise<Readonly<KubernetesObject> | undefined> {
     try {
       const url = new URL(`/api/v1/namespaces/${encodeURIComponent(name)}`, this.#host.url);
-      const answer = await this.#host.call({ method: 'GET', url, timeoutMs, maxAnswerBytes });
-      if (answer.status === 404) return undefined;
-      const refusal = refusalOf(answer);
+      const response = await this.#host.call({ method: 'GET', url, timeoutMs, maxResponseBytes: maxResponseBytes });
+      if (response.status === 404) return undefined;
+      const refusal = refusalOf(response);
       if (refusal !== undefined) throw new CallError(refusal.message);
-      return namespaceOf(answer.body);
+      return namespaceOf(response.body);
     } catch (error) {
       const isTheirs = error instanceof CallError || error instanceof JsonSyntaxError || error instanceof DecodeError;
       throw isTheirs ? internalError(`the server in front was asked for a namespace: ${error.message}`) : error;

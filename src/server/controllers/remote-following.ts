@@ -41,7 +41,7 @@ export class RemoteFollowing implements AsyncDisposable {
   readonly #follower: MetadataFollower;
   readonly #options: RemoteFollowingOptions;
   readonly #stop = new AbortController();
-  readonly #told = Promise.withResolvers<void>();
+  readonly #listed = Promise.withResolvers<void>();
   /** The last states of objects with owners, and of those that are being deleted, by place. */
   readonly #kept = new Map<string, StoredText>();
   #running = Promise.resolve();
@@ -61,10 +61,10 @@ export class RemoteFollowing implements AsyncDisposable {
   /** Resolves when all objects have been told for the first time, or the signal aborts. */
   async start(signal: AbortSignal): Promise<void> {
     this.#running = this.#run();
-    const give = (): void => this.#told.resolve();
+    const give = (): void => this.#listed.resolve();
     signal.addEventListener('abort', give, { once: true });
     if (signal.aborted) give();
-    await this.#told.promise;
+    await this.#listed.promise;
     signal.removeEventListener('abort', give);
   }
 
@@ -122,7 +122,7 @@ export class RemoteFollowing implements AsyncDisposable {
       ({ resourceVersion } = page);
     }
     this.#follower.complete([]);
-    this.#told.resolve();
+    this.#listed.resolve();
     return resourceVersion;
   }
 

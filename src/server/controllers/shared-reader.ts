@@ -106,8 +106,8 @@ export class SharedReader implements SharedClient {
       collection.namespace === ''
         ? { kind: 'all' }
         : { kind: 'prefix', prefix: keyPrefixOf(place.store, collection.namespace) };
-    const told = ({ type, entry }: WatchEvent) => soon(item(place, entry), (object) => ({ type, object }));
-    return watchEntries(place.store.cache(), { scope, selects, resourceVersion, signal, item: told });
+    const eventOf = ({ type, entry }: WatchEvent) => soon(item(place, entry), (object) => ({ type, object }));
+    return watchEntries(place.store.cache(), { scope, selects, resourceVersion, signal, item: eventOf });
   }
 
   #place({ group, version, resource }: Collection): ScopedStore {

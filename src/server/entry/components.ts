@@ -16,18 +16,18 @@ async function checkHealth(host: string, port: number): Promise<void> {
   const url = `https://${host}:${port}/healthz`;
   const { request } = await import('node:https');
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const asked = request(url, { rejectUnauthorized: false, timeout: timeoutMs }, (response) => {
+  const requested = request(url, { rejectUnauthorized: false, timeout: timeoutMs }, (response) => {
     response.resume();
     if (response.statusCode === 200) resolve();
     else reject(new Error(`unhealthy http status code: ${response.statusCode}`));
   });
-  asked.once('timeout', () => asked.destroy(new Error('net/http: request canceled (Client.Timeout exceeded)')));
-  asked.once('error', (error) => {
+  requested.once('timeout', () => requested.destroy(new Error('net/http: request canceled (Client.Timeout exceeded)')));
+  requested.once('error', (error) => {
     const refused = 'code' in error && error.code === 'ECONNREFUSED';
     reject(
       new Error(`Get "${url}": ${refused ? `dial tcp ${host}:${port}: connect: connection refused` : error.message}`),
     );
   });
-  asked.end();
+  requested.end();
   await promise;
 }

@@ -52,9 +52,9 @@ export class SniCertificates {
 
   /** Undefined for unknown names, which get the server's default certificate. */
   contextFor(name: string, options: () => SecureContextOptions): SecureContext | undefined {
-    const asked = name.toLowerCase();
-    const any = asked.replace(/^[^.]+/, '*');
-    const pair = this.#pairFor(asked) ?? this.#pairFor(any);
+    const requested = name.toLowerCase();
+    const any = requested.replace(/^[^.]+/, '*');
+    const pair = this.#pairFor(requested) ?? this.#pairFor(any);
     if (pair === undefined) return undefined;
     let context = this.#contexts.get(pair);
     if (context === undefined) {

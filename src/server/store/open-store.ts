@@ -22,7 +22,7 @@ export interface GivenStore {
 
 export interface StorageEngineRow {
   readonly name: string;
-  readonly isAskedFor: (config: ServerConfig) => boolean;
+  readonly isRequested: (config: ServerConfig) => boolean;
   /**
    * `schemaOf` looks up kinds, for engines that store objects in other encodings.
    */
@@ -31,8 +31,8 @@ export interface StorageEngineRow {
 
 /** The first match is opened. */
 export const storageEngineTable: readonly StorageEngineRow[] = [
-  { name: 'etcd', isAskedFor: ({ storage }) => storage.etcd.servers.length > 0, open: openEtcd },
-  { name: 'embedded', isAskedFor: () => true, open: openEmbedded },
+  { name: 'etcd', isRequested: ({ storage }) => storage.etcd.servers.length > 0, open: openEtcd },
+  { name: 'embedded', isRequested: () => true, open: openEmbedded },
 ];
 
 /** Opens the embedded store, or connects to etcd if servers are configured. */
@@ -42,7 +42,7 @@ export function openStore(
   schemaOf: KindSchemas,
   given?: GivenStore,
 ): Promise<Store> {
-  const engine = table.find(({ isAskedFor }) => isAskedFor(config));
+  const engine = table.find(({ isRequested }) => isRequested(config));
   if (engine === undefined) throw new Error('no storage engine is configured');
   return engine.open(config, schemaOf, given);
 }

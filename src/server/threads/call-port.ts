@@ -41,13 +41,13 @@ export class CallPort<Remote> {
     name: Name,
     argument: Argument<Remote, Name>,
   ): Promise<Result<Remote, Name>> {
-    const answer = Promise.withResolvers<unknown>();
+    const pending = Promise.withResolvers<unknown>();
     if (this.#closed === undefined) {
       const id = ++this.#lastId;
-      this.#waiting.set(id, answer);
+      this.#waiting.set(id, pending);
       this.#end.postMessage({ type: 'call', id, name, argument } satisfies Message, []);
-    } else answer.reject(this.#closed);
-    return answer.promise as Promise<Result<Remote, Name>>; // what the function of that name has returned
+    } else pending.reject(this.#closed);
+    return pending.promise as Promise<Result<Remote, Name>>; // what the function of that name has returned
   }
 
   /** Calls without waiting for the result. `transferred`: ports in the argument, which are the other thread's then. */
@@ -63,16 +63,16 @@ export class CallPort<Remote> {
   /** The other thread has ended: calls that wait are rejected, and later ones. */
   close(error: Error): void {
     this.#closed = error;
-    for (const answer of this.#waiting.values()) answer.reject(error);
+    for (const pending of this.#waiting.values()) pending.reject(error);
     this.#waiting.clear();
   }
 
   #receive(message: Message): void {
     if (message.type === 'call') return void this.#serve(message);
-    const answer = this.#waiting.get(message.id);
+    const pending = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
-    if (message.type === 'error') answer?.reject(errorOf(message.error));
-    else answer?.resolve(message.result);
+    if (message.type === 'error') pending?.reject(errorOf(message.error));
+    else pending?.resolve(message.result);
   }
 
   async #serve({ id, name, argument }: Message & { readonly type: 'call' }): Promise<void> {

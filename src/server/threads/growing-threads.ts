@@ -79,7 +79,7 @@ export class GrowingThreads implements OtherThreads {
       sharing: this.#sharing,
       otherMetrics: () => this.#further?.metrics,
       othersWrite: () => this.#growth !== undefined || this.#laneStarts > 0 || this.#further?.haveThreads === true,
-      ...(this.#config.serving.apiThreads === 'auto' ? { onRequest: this.#load.asked } : {}),
+      ...(this.#config.serving.apiThreads === 'auto' ? { onRequest: this.#load.noteRequest } : {}),
       ...(this.#config.serving.lanes > 0 ? { lanes: { free: () => this.#freeLane() } } : {}),
     };
   }

@@ -27,8 +27,8 @@ afterEach(() => void vi.useRealTimers());
 
 it('does nothing until there is a request, and stops when there is none any more', () => {
   expect(vi.getTimerCount()).toBe(0);
-  load.asked();
-  load.asked();
+  load.noteRequest();
+  load.noteRequest();
   expect(vi.getTimerCount()).toBe(1);
   vi.advanceTimersByTime(windowMs);
   expect(windows).toHaveLength(1);
@@ -38,13 +38,13 @@ it('does nothing until there is a request, and stops when there is none any more
   const before = reads;
   vi.advanceTimersByTime(100 * windowMs);
   expect(reads).toBe(before);
-  load.asked();
+  load.noteRequest();
   expect(vi.getTimerCount()).toBe(1);
 });
 
 it('goes on while there are requests', () => {
   for (let window = 0; window < 5; window += 1) {
-    load.asked();
+    load.noteRequest();
     vi.advanceTimersByTime(windowMs);
   }
   expect(windows).toHaveLength(5);
@@ -52,12 +52,12 @@ it('goes on while there are requests', () => {
 
 it('tells the share of each window in which a thread was busy', () => {
   readings.set('main', { active: 1_000, idle: 5_000 });
-  load.asked();
+  load.noteRequest();
   readings.set('main', { active: 1_075, idle: 5_025 });
   readings.set('later', { active: 10, idle: 0 });
   vi.advanceTimersByTime(windowMs);
   expect(windows).toEqual([new Map([['main', 0.75]])]);
-  load.asked();
+  load.noteRequest();
   readings.set('main', { active: 1_075, idle: 5_125 });
   readings.set('later', { active: 110, idle: 0 });
   vi.advanceTimersByTime(windowMs);
@@ -67,16 +67,16 @@ it('tells the share of each window in which a thread was busy', () => {
       ['later', 1],
     ]),
   );
-  load.asked();
+  load.noteRequest();
   readings.delete('later');
   vi.advanceTimersByTime(windowMs);
   expect([...(windows.at(-1)?.keys() ?? [])]).toEqual(['main']);
 });
 
 it('does nothing any more when it is disposed of', () => {
-  load.asked();
+  load.noteRequest();
   load[Symbol.dispose]();
-  load.asked();
+  load.noteRequest();
   vi.advanceTimersByTime(10 * windowMs);
   expect(windows).toEqual([]);
   expect(vi.getTimerCount()).toBe(0);

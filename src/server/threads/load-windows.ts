@@ -21,7 +21,7 @@ export interface LoadWindowsOptions<Key> {
 export class LoadWindows<Key> implements Disposable {
   readonly #options: LoadWindowsOptions<Key>;
   /** Whether there was a request in this window. */
-  #isAsked = false;
+  #hasRequests = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: LoadWindowsOptions<Key>) {
@@ -29,16 +29,16 @@ export class LoadWindows<Key> implements Disposable {
   }
 
   /** There is a request. */
-  readonly asked = (): void => {
-    if (this.#isAsked) return;
-    this.#isAsked = true;
+  readonly noteRequest = (): void => {
+    if (this.#hasRequests) return;
+    this.#hasRequests = true;
     if (this.#timer === undefined) this.#begin(this.#options.read());
   };
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
     // No request begins another one.
-    this.#isAsked = true;
+    this.#hasRequests = true;
   }
 
   #begin(before: ReadonlyMap<Key, LoadReading>): void {
@@ -47,10 +47,10 @@ export class LoadWindows<Key> implements Disposable {
 
   #end(before: ReadonlyMap<Key, LoadReading>): void {
     const { read, onWindow } = this.#options;
-    const wasAsked = this.#isAsked;
-    this.#isAsked = false;
+    const hadRequests = this.#hasRequests;
+    this.#hasRequests = false;
     this.#timer = undefined;
-    if (!wasAsked) return;
+    if (!hadRequests) return;
     const now = read();
     this.#begin(now);
     onWindow(busyShares(before, now));

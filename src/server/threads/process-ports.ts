@@ -1,11 +1,11 @@
-import type { PortAnswer, PortRegister } from '../../resources/core/service/allocation/port-register.ts';
+import type { PortsResult, PortRegister } from '../../resources/core/service/allocation/port-register.ts';
 import type { NodePortRange } from '../../resources/core/service/allocation/port-bitmap.ts';
 import type { ServiceRegisters } from '../../resources/core/service/allocation/service-allocation.ts';
 import type { CallPort } from './call-port.ts';
 
 /** What threads call to allocate node ports: all change one bitmap, for which each would otherwise compete. */
 export interface PortCalls {
-  takePorts(portRequests: readonly (number | undefined)[]): Promise<PortAnswer>;
+  takePorts(portRequests: readonly (number | undefined)[]): Promise<PortsResult>;
   takenPorts(): Promise<readonly number[]>;
   releasePorts(ports: readonly number[]): Promise<void>;
   /** Resolves once the allocations of earlier servers are repaired. */
@@ -33,7 +33,7 @@ export class ProcessPorts implements PortRegister {
     this.#process = process;
   }
 
-  take(portRequests: readonly (number | undefined)[]): Promise<PortAnswer> {
+  take(portRequests: readonly (number | undefined)[]): Promise<PortsResult> {
     return this.#process.call('takePorts', portRequests);
   }
 

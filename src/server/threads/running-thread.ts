@@ -28,7 +28,7 @@ export class RunningThread {
   /** Resolves once it has ended: to what was wrong, undefined if it was told to. */
   readonly ended: Promise<Error | undefined>;
   readonly #worker: Worker;
-  #told: Promise<void> | undefined;
+  #announced: Promise<void> | undefined;
   #failure: Error | undefined;
 
   /** `calls` are the functions of the process, for this thread. */
@@ -55,7 +55,8 @@ export class RunningThread {
     serving.promise.then(started, started);
     worker.on('error', (error) => (this.#failure ??= error instanceof Error ? error : new Error(String(error))));
     worker.once('exit', (code) => {
-      const problem = this.#told === undefined ? (this.#failure ?? new Error(`it ended with code ${code}`)) : undefined;
+      const problem =
+        this.#announced === undefined ? (this.#failure ?? new Error(`it ended with code ${code}`)) : undefined;
       this.calls.close(new Error('the thread has ended'));
       serving.reject(problem ?? new Error('the thread has been ended'));
       ended.resolve(problem);
@@ -75,7 +76,7 @@ export class RunningThread {
 
   /** Ends what clients are served, for which it has `graceMs`, and the thread. */
   end(graceMs: number): Promise<void> {
-    return (this.#told ??= this.#end(graceMs));
+    return (this.#announced ??= this.#end(graceMs));
   }
 
   /** Ends the thread at once, whatever it does; `ended` then resolves to `problem`. */

@@ -1,7 +1,7 @@
 import { combined } from '../../metrics/over-threads.ts';
 import type { MetricSnapshot, ThreadSnapshot } from '../../metrics/metric-snapshot.ts';
 import type { OtherMetrics } from '../../metrics/request-metrics.ts';
-import { answerInTime } from './answer-in-time.ts';
+import { resultInTime } from './result-in-time.ts';
 import { firstThreadName } from './thread-limits.ts';
 
 const cumulative: ReadonlySet<string> = new Set(['counter', 'histogram', 'summary']);
@@ -50,7 +50,7 @@ export class ThreadMetrics implements OtherMetrics {
 
 /** A thread that does not answer in time is shown as it was when it last did. */
 async function refresh(followed: Followed): Promise<void> {
-  followed.latest = (await answerInTime(followed.read())) ?? followed.latest;
+  followed.latest = (await resultInTime(followed.read())) ?? followed.latest;
 }
 
 /** Summaries forget values after some minutes. */

@@ -13,7 +13,7 @@ import type { ServerConfig } from '../config.ts';
 import type { ServerLog } from '../logging/server-log.ts';
 import type { Lifecycle } from '../lifecycle.ts';
 import { type Store, storeClusters } from '../store/store.ts';
-import { answerInTime } from './answer-in-time.ts';
+import { resultInTime } from './result-in-time.ts';
 import { portCalls } from './process-ports.ts';
 import { type CallsOfThread, RunningThread } from './running-thread.ts';
 import type { ThreadCalls } from './thread-data.ts';
@@ -151,8 +151,8 @@ export class ThreadStarter {
 
   /** What their flow control has, of those that answer in time. */
   async flowLevels(withRequests: boolean): Promise<readonly (readonly LevelState[])[]> {
-    const asking = Array.from(this.#serving, ({ calls }) => answerInTime(calls.call('flowLevels', withRequests)));
-    return (await Promise.all(asking)).filter((answer) => answer !== undefined);
+    const asking = Array.from(this.#serving, ({ calls }) => resultInTime(calls.call('flowLevels', withRequests)));
+    return (await Promise.all(asking)).filter((result) => result !== undefined);
   }
 
   /** The first thread has begun to remember a token. */

@@ -82,7 +82,7 @@ export class LogClient implements RevisionLog {
   #call<K extends keyof LogCalls>(
     request: LogCalls[K]['request'] & { readonly type: K },
     transfers: ArrayBuffer[] = [],
-  ): Promise<LogCalls[K]['answer']> {
+  ): Promise<LogCalls[K]['response']> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
@@ -95,8 +95,8 @@ export class LogClient implements RevisionLog {
   #receive(message: LogReply): void {
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
-    if (message.type === 'answer') {
-      waiting?.resolve(message.answer);
+    if (message.type === 'response') {
+      waiting?.resolve(message.response);
       return;
     }
     const error = new LogError(message.failure);
@@ -128,7 +128,7 @@ export class StoreInUseError extends Error {
 }
 
 interface Waiting {
-  resolve(answer: LogCalls[keyof LogCalls]['answer']): void;
+  resolve(response: LogCalls[keyof LogCalls]['response']): void;
   reject(error: LogError): void;
 }
 

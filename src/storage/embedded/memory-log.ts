@@ -1,4 +1,4 @@
-import type { ChangesAnswer, EarlierAnswer, UpkeepState } from './protocol.ts';
+import type { ChangesResponse, EarlierResponse, UpkeepState } from './protocol.ts';
 import type { RevisionLog } from './revision-log.ts';
 
 /** The log of a store in memory: none. What its history has forgotten is compacted, so nothing is read from here. */
@@ -9,11 +9,11 @@ export class MemoryLog implements RevisionLog {
     // What is in memory is as durable as it gets.
   }
 
-  changes(): Promise<ChangesAnswer> {
+  changes(): Promise<ChangesResponse> {
     return Promise.reject(new Error('all changes are in the history'));
   }
 
-  earlier(): Promise<EarlierAnswer> {
+  earlier(): Promise<EarlierResponse> {
     return Promise.reject(new Error('all changes are in the history'));
   }
 

@@ -48,7 +48,7 @@ export interface ChangesRequest {
 }
 
 /** Some or all of the changes in order, and the puts they supersede. */
-export interface ChangesAnswer {
+export interface ChangesResponse {
   readonly changes: RowBlock;
   readonly previous: RowBlock;
   /** The answer has all changes up to this revision. */
@@ -64,7 +64,7 @@ export interface EarlierRequest {
   readonly end: string;
 }
 
-export interface EarlierAnswer {
+export interface EarlierResponse {
   readonly rows: RowBlock;
   /** Keys absent at the revision. */
   readonly absent: readonly string[];
@@ -85,26 +85,26 @@ export interface LogCalls {
   /** The buffer is returned for reuse: touching new memory for each group would cost more than everything else. */
   readonly append: {
     readonly request: { readonly type: 'append'; readonly rows: RowBlock };
-    readonly answer: ArrayBuffer;
+    readonly response: ArrayBuffer;
   };
-  readonly changes: { readonly request: ChangesRequest; readonly answer: ChangesAnswer };
-  readonly earlier: { readonly request: EarlierRequest; readonly answer: EarlierAnswer };
+  readonly changes: { readonly request: ChangesRequest; readonly response: ChangesResponse };
+  readonly earlier: { readonly request: EarlierRequest; readonly response: EarlierResponse };
   readonly compact: {
     readonly request: { readonly type: 'compact'; readonly revision: number };
-    readonly answer: null;
+    readonly response: null;
   };
   /** Starts to return all free space, in slices. */
   readonly defragment: {
     readonly request: { readonly type: 'defragment' };
-    readonly answer: { readonly surplusBytes: number };
+    readonly response: { readonly surplusBytes: number };
   };
   /** Answered when the next slice of compaction or defragmentation is done. */
-  readonly slice: { readonly request: { readonly type: 'slice' }; readonly answer: UpkeepState };
-  readonly close: { readonly request: { readonly type: 'close' }; readonly answer: null };
+  readonly slice: { readonly request: { readonly type: 'slice' }; readonly response: UpkeepState };
+  readonly close: { readonly request: { readonly type: 'close' }; readonly response: null };
 }
 
 export type LogRequest = LogCalls[keyof LogCalls]['request'];
-export type LogAnswer = LogCalls[keyof LogCalls]['answer'];
+export type LogResponse = LogCalls[keyof LogCalls]['response'];
 
 /**
  * | code | when |
@@ -121,7 +121,7 @@ export interface LogFailure {
 
 /** Replies to calls; `id` is the call's. */
 export type LogReply =
-  | { readonly type: 'answer'; readonly id: number; readonly answer: LogAnswer }
+  | { readonly type: 'response'; readonly id: number; readonly response: LogResponse }
   | { readonly type: 'failure'; readonly id: number; readonly failure: LogFailure };
 
 export type WorkerMessage =

@@ -1,7 +1,7 @@
 import type {
-  ChangesAnswer,
+  ChangesResponse,
   ChangesRequest,
-  EarlierAnswer,
+  EarlierResponse,
   EarlierRequest,
   LogFailure,
   LogRow,
@@ -14,8 +14,8 @@ export interface RevisionLog {
   readonly ended: LogError | undefined;
   /** Writes all rows or none; resolves when they are durable. */
   append(rows: readonly LogRow[]): Promise<void>;
-  changes(request: Omit<ChangesRequest, 'type'>): Promise<ChangesAnswer>;
-  earlier(request: Omit<EarlierRequest, 'type'>): Promise<EarlierAnswer>;
+  changes(request: Omit<ChangesRequest, 'type'>): Promise<ChangesResponse>;
+  earlier(request: Omit<EarlierRequest, 'type'>): Promise<EarlierResponse>;
   compact(revision: number): Promise<void>;
   /** Starts to return all free space, in slices. */
   defragment(): Promise<{ readonly surplusBytes: number }>;

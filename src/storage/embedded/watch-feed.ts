@@ -1,11 +1,11 @@
 import { type KeyValue, StorageError, type StorageWatch, type WatchRequest, type WatchSink } from '../contract.ts';
-import type { ChangesAnswer, ChangesRequest } from './protocol.ts';
+import type { ChangesResponse, ChangesRequest } from './protocol.ts';
 import { unpackRows } from './row-block.ts';
 import { type LogChange, changeOf, type StoreState } from './state.ts';
 import { keyValueOf } from './store-content.ts';
 import { Watcher } from './watchers.ts';
 
-type ReadChanges = (request: Omit<ChangesRequest, 'type'>) => Promise<ChangesAnswer>;
+type ReadChanges = (request: Omit<ChangesRequest, 'type'>) => Promise<ChangesResponse>;
 
 /** Brings each watch from its start to the present (from the log, then from memory), and keeps it there. */
 export class WatchFeed {
@@ -66,11 +66,11 @@ export class WatchFeed {
       end: watcher.request.end,
       sizeBytes: replayBytes,
     };
-    const answer = await this.#readChanges(request);
+    const response = await this.#readChanges(request);
     // Compacted meanwhile: rows may be missing.
     this.#refuseCompacted(watcher);
-    watcher.deliver(changesOf(answer).map((change) => change.event));
-    watcher.position = answer.scannedRevision;
+    watcher.deliver(changesOf(response).map((change) => change.event));
+    watcher.position = response.scannedRevision;
   }
 
   #refuseCompacted(watcher: Watcher): void {
@@ -109,11 +109,11 @@ export function compactedError(revision: number): StorageError {
   return new StorageError('compacted', `required revision has been compacted; the oldest is ${revision}`, { revision });
 }
 
-export function changesOf(answer: ChangesAnswer): LogChange[] {
+export function changesOf(response: ChangesResponse): LogChange[] {
   const previous = new Map<number, KeyValue>();
-  for (const row of unpackRows(answer.previous)) {
+  for (const row of unpackRows(response.previous)) {
     const kv = keyValueOf(row);
     if (kv !== undefined) previous.set(row.revision, kv);
   }
-  return unpackRows(answer.changes).map((row) => changeOf(row, previous.get(row.previousRevision)));
+  return unpackRows(response.changes).map((row) => changeOf(row, previous.get(row.previousRevision)));
 }

@@ -65,16 +65,16 @@ export class Watchers {
   }
 
   tell(events: readonly StorageEvent[]): void {
-    const told: Watcher[] = [];
+    const receivers: Watcher[] = [];
     for (const event of events) {
       const key = byteOrdered(event.key);
-      for (const watcher of this.#others) if (watcher.covers(key) && watcher.add(event)) told.push(watcher);
+      for (const watcher of this.#others) if (watcher.covers(key) && watcher.add(event)) receivers.push(watcher);
       for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1)) {
         const watchers = this.#byPrefix.get(key.slice(0, slash + 1));
-        if (watchers !== undefined) for (const watcher of watchers) if (watcher.add(event)) told.push(watcher);
+        if (watchers !== undefined) for (const watcher of watchers) if (watcher.add(event)) receivers.push(watcher);
       }
     }
-    for (const watcher of told) watcher.flush();
+    for (const watcher of receivers) watcher.flush();
   }
 
   /** Tells each watch of those of its range. */

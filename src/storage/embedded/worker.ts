@@ -2,7 +2,15 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { DamagedStoreError } from './damage.ts';
 import { LogDatabase } from './log-database.ts';
 import { OldFormatError } from './old-format-error.ts';
-import type { LogAnswer, LogCalls, LogFailure, LogRequest, LogRow, WorkerMessage, WorkerOptions } from './protocol.ts';
+import type {
+  LogResponse,
+  LogCalls,
+  LogFailure,
+  LogRequest,
+  LogRow,
+  WorkerMessage,
+  WorkerOptions,
+} from './protocol.ts';
 import { packRows, transfersOf, unpackRows } from './row-block.ts';
 import { UpkeepLoop } from './upkeep-loop.ts';
 
@@ -61,8 +69,8 @@ class LogWorker {
   #serve(id: number, request: LogRequest): void {
     try {
       if (request.type === 'slice') return this.#answerSlice(id);
-      const { answer, transfers } = this.#answer(request);
-      this.#send({ type: 'answer', id, answer }, transfers);
+      const { response, transfers } = this.#respond(request);
+      this.#send({ type: 'response', id, response }, transfers);
     } catch (error) {
       if (this.#fail(id, error) === 'broken') this.#close();
       return;
@@ -75,7 +83,7 @@ class LogWorker {
   /** Answers when the next slice of upkeep is done. */
   #answerSlice(id: number): void {
     this.#upkeep.afterSlice({
-      done: (answer) => this.#send({ type: 'answer', id, answer }),
+      done: (response) => this.#send({ type: 'response', id, response }),
       failed: (error) => void this.#fail(id, error),
     });
   }
@@ -86,35 +94,35 @@ class LogWorker {
     return failure.code;
   }
 
-  #answer(request: Exclude<LogRequest, SliceRequest>): {
-    readonly answer: LogAnswer;
+  #respond(request: Exclude<LogRequest, SliceRequest>): {
+    readonly response: LogResponse;
     readonly transfers?: ArrayBuffer[];
   } {
     switch (request.type) {
       case 'append':
         this.#log.append(unpackRows(request.rows));
-        return { answer: request.rows.bytes.buffer, transfers: [request.rows.bytes.buffer] };
+        return { response: request.rows.bytes.buffer, transfers: [request.rows.bytes.buffer] };
       case 'changes': {
         const { rows, scannedRevision } = this.#log.changes(request);
         const changes = packRows(rows);
         const previous = packRows(rows.flatMap((row) => this.#log.row(row.previousRevision) ?? []));
-        return { answer: { changes, previous, scannedRevision }, transfers: transfersOf(changes, previous) };
+        return { response: { changes, previous, scannedRevision }, transfers: transfersOf(changes, previous) };
       }
       case 'earlier': {
         const first = [...this.#log.firstChanges(request)];
         const absent = first.flatMap(([key, previous]) => (previous === 0 ? [key] : []));
         const rows = packRows(first.flatMap(([, previous]) => this.#log.row(previous) ?? []));
-        return { answer: { rows, absent }, transfers: transfersOf(rows) };
+        return { response: { rows, absent }, transfers: transfersOf(rows) };
       }
       case 'compact':
         this.#log.compact(request.revision);
-        return { answer: null };
+        return { response: null };
       case 'defragment':
         this.#upkeep.defragment();
-        return { answer: { surplusBytes: this.#log.surplusBytes } };
+        return { response: { surplusBytes: this.#log.surplusBytes } };
       case 'close':
         this.#log.close();
-        return { answer: null };
+        return { response: null };
     }
   }
 

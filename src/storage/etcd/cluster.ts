@@ -213,9 +213,9 @@ function call(member: Member, method: Method, request: Buffer, untilMs: number):
   const span = above.child(name, port === '' ? attributes : { ...attributes, 'server.port': Number(port) }, 'client');
   return inSpan(span, async () => {
     try {
-      const answer = await member.connection.unary(method, request, untilMs, { headers: span.headers });
+      const response = await member.connection.unary(method, request, untilMs, { headers: span.headers });
       span.set({ 'rpc.response.status_code': 'OK' });
-      return answer;
+      return response;
     } catch (error) {
       if (error instanceof GrpcError) span.set({ 'rpc.response.status_code': error.code });
       span.fail();

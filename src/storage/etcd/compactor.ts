@@ -33,8 +33,8 @@ export interface Turn {
  */
 export async function takeTurn(cluster: Cluster, known: Turn): Promise<Turn> {
   const transaction = versionedPutTransaction(turnKey, String(known.revision), known.version);
-  const answer = await cluster.write(methods.transaction, transaction, deadlineIn(callTimeoutMs));
-  const { succeeded, revision, found } = readTransactionResponse(answer);
+  const response = await cluster.write(methods.transaction, transaction, deadlineIn(callTimeoutMs));
+  const { succeeded, revision, found } = readTransactionResponse(response);
   if (!succeeded) {
     // The winner compacts at the revision that it writes.
     cluster.compactedAt(found === undefined ? 0 : Number(Buffer.from(found.value).toString()));
@@ -49,8 +49,8 @@ export async function announceCompaction(cluster: Cluster, revision: number): Pr
   cluster.compactedAt(revision);
   for (let version = 0; ;) {
     const transaction = versionedPutTransaction(turnKey, String(revision), version);
-    const answer = await cluster.write(methods.transaction, transaction, deadlineIn(callTimeoutMs));
-    const { succeeded, found } = readTransactionResponse(answer);
+    const response = await cluster.write(methods.transaction, transaction, deadlineIn(callTimeoutMs));
+    const { succeeded, found } = readTransactionResponse(response);
     if (succeeded || found === undefined || Number(Buffer.from(found.value).toString()) >= revision) return;
     ({ version } = found);
   }

@@ -99,24 +99,24 @@ export class EtcdStorage implements Storage {
   }
 
   async get(key: string, options: { readonly revision?: number } & CallOptions = {}): Promise<GetResult> {
-    const { revision: asked, ...call } = options;
-    const at = asked === undefined ? {} : { revision: asked };
+    const { revision: requested, ...call } = options;
+    const at = requested === undefined ? {} : { revision: requested };
     const { kvs, revision } = await this.#range({ key: Buffer.from(key), ...at }, call);
     return { kv: kvs[0], revision };
   }
 
-  async range({ start, end, limit, revision: asked, ...call }: RangeRequest): Promise<RangeResult> {
+  async range({ start, end, limit, revision: requested, ...call }: RangeRequest): Promise<RangeResult> {
     const wanted = limit === undefined || limit <= 0 ? Infinity : limit;
     const read = (key: string, missing: number, revision: number | undefined): Promise<RangeResponse> => {
       const at = revision === undefined ? {} : { revision };
       const options = { key: Buffer.from(key), end: Buffer.from(end), limit: Math.min(missing, pageKeys), ...at };
       return this.#range(options, call);
     };
-    const first = await read(start, wanted, asked);
+    const first = await read(start, wanted, requested);
     const kvs = [...first.kvs];
     let { more } = first;
     while (more && kvs.length < wanted) {
-      const page = await read(`${kvs.at(-1)?.key ?? ''}\0`, wanted - kvs.length, asked ?? first.revision);
+      const page = await read(`${kvs.at(-1)?.key ?? ''}\0`, wanted - kvs.length, requested ?? first.revision);
       for (const kv of page.kvs) kvs.push(kv);
       ({ more } = page);
     }
@@ -205,9 +205,9 @@ export class EtcdStorage implements Storage {
     const request = rangeRequest(options).finish();
     const untilMs = Math.min(deadlineMs, deadlineIn(this.#timeouts.readMs));
     try {
-      const answer = await this.cluster.read(methods.range, request, untilMs);
+      const bytes = await this.cluster.read(methods.range, request, untilMs);
       // Values are views of it, and it may be a view of much more.
-      const response = readRangeResponse(options.countOnly === true ? answer : ownBytes(answer));
+      const response = readRangeResponse(options.countOnly === true ? bytes : ownBytes(bytes));
       this.#known = Math.max(this.#known, response.revision);
       return response;
     } catch (error) {
@@ -225,19 +225,19 @@ export class EtcdStorage implements Storage {
 
   async #transact({ key, deadlineMs }: DeleteRequest | PutRequest, transaction: Buffer): Promise<WriteResult> {
     checkMessageSize(transaction.length);
-    const answer = await this.#write(methods.transaction, transaction, deadlineMs);
-    const { succeeded, revision, found } = readTransactionResponse(answer);
+    const bytes = await this.#write(methods.transaction, transaction, deadlineMs);
+    const { succeeded, revision, found } = readTransactionResponse(bytes);
     this.#known = Math.max(this.#known, revision);
     if (!succeeded) return { succeeded, current: found, revision };
-    await this.#watches.told(key, revision);
+    await this.#watches.reached(key, revision);
     return { succeeded, revision };
   }
 
   /** If the grant is in doubt, the write is not: it has not been sent. */
   async #grantLease(ttlSeconds: number): Promise<bigint> {
     try {
-      const answer = await this.#write(methods.leaseGrant, leaseGrantRequest(ttlSeconds));
-      const { id, error } = readLeaseGrantResponse(answer);
+      const bytes = await this.#write(methods.leaseGrant, leaseGrantRequest(ttlSeconds));
+      const { id, error } = readLeaseGrantResponse(bytes);
       if (error !== '') throw new StorageError('unavailable', error);
       return id;
     } catch (error) {

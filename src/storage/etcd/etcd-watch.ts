@@ -100,7 +100,7 @@ export class EtcdWatch implements StorageWatch {
    * Resolves when the key's change at `revision` has been delivered; undefined if it is outside of the watch or there
    * is no stream.
    */
-  told(orderedKey: string, revision: number): Promise<void> | undefined {
+  reached(orderedKey: string, revision: number): Promise<void> | undefined {
     if (this.#stream === undefined || this.#position >= revision) return undefined;
     if (orderedKey < this.#start || orderedKey >= this.#end) return undefined;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -223,11 +223,11 @@ export class EtcdWatch implements StorageWatch {
   #reached({ revision, watchId }: WatchResponse): void {
     this.#moveTo(revision);
     // Others are etcd's own, every ten minutes.
-    const isAnswer = watchId === allWatches;
+    const isResponse = watchId === allWatches;
     // Requests are repeated, so responses may be late or redundant.
-    if (isAnswer && (!this.#progress.isWaiting || revision < this.#progressNeeded)) return;
+    if (isResponse && (!this.#progress.isWaiting || revision < this.#progressNeeded)) return;
     this.#sink.progress(revision);
-    if (isAnswer && !this.#ended) this.#progress.answered();
+    if (isResponse && !this.#ended) this.#progress.answered();
   }
 
   #moveTo(revision: number): void {

@@ -85,13 +85,13 @@ export class GrpcConnection {
       reject(new GrpcError('DEADLINE_EXCEEDED', 'the deadline has passed', { isUnsent: true }));
       return promise;
     }
-    let answer: Buffer | undefined;
+    let response: Buffer | undefined;
     let timer: NodeJS.Timeout | undefined;
     const receiver: CallReceiver = {
-      message: (bytes) => (answer = bytes),
+      message: (bytes) => (response = bytes),
       ended(error) {
         clearTimeout(timer);
-        if (error === undefined && answer !== undefined) resolve(answer);
+        if (error === undefined && response !== undefined) resolve(response);
         else reject(error ?? new GrpcError('INTERNAL', 'the server sent no message'));
       },
     };

@@ -29,12 +29,12 @@ export class Watches {
   }
 
   /** Resolves when all connected watches of `key` have received its change at `revision`. */
-  async told(key: string, revision: number): Promise<void> {
+  async reached(key: string, revision: number): Promise<void> {
     const ordered = byteOrdered(key);
     const waiting: Promise<void>[] = [];
     for (const watch of this.#running) {
-      const told = watch.told(ordered, revision);
-      if (told !== undefined) waiting.push(told);
+      const reached = watch.reached(ordered, revision);
+      if (reached !== undefined) waiting.push(reached);
     }
     if (waiting.length === 0) return;
     await waitAtMost(toldLimitMs, Promise.all(waiting));

@@ -8,7 +8,7 @@ import type { CallMessage, PlainResult, PortCall, PortReply, ReplyMessage, Store
 import { RevisionCells } from './revision-cells.ts';
 import { type NumberedBlock, type BlockSlice, SharedBlocks } from './shared-blocks.ts';
 
-export interface Answer {
+export interface PortResponse {
   readonly kvs: readonly KeyValue[];
   readonly result: PlainResult;
 }
@@ -20,7 +20,7 @@ type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 interface Waiting {
   readonly kvs: KeyValue[];
   readonly isWrite: boolean;
-  readonly answer: PromiseWithResolvers<Answer>;
+  readonly response: PromiseWithResolvers<PortResponse>;
 }
 
 /** The end of a store's port at a thread that uses the store: what was asked, and what runs there for this thread. */
@@ -91,15 +91,15 @@ export class PortConnection {
     return { block: this.#blocks.numberOf(copy) ?? 0, offset: copy.byteOffset, length: copy.length };
   }
 
-  async call(call: Call): Promise<Answer> {
+  async call(call: Call): Promise<PortResponse> {
     this.check();
     const id = ++this.#lastId;
     const isWrite = call.type === 'put' || call.type === 'delete' || call.type === 'compact';
-    const answer = Promise.withResolvers<Answer>();
-    this.#waiting.set(id, { kvs: [], isWrite, answer });
+    const response = Promise.withResolvers<PortResponse>();
+    this.#waiting.set(id, { kvs: [], isWrite, response: response });
     const trace = this.#isCounted ? undefined : currentSpan();
     this.#send(trace === undefined ? { ...call, id } : { ...call, id, trace: originOf(trace) });
-    return answer.promise;
+    return response.promise;
   }
 
   /** `watchOf` gets the functions by which the watch asks for more. */
@@ -123,7 +123,7 @@ export class PortConnection {
   async close(error: StorageError): Promise<void> {
     this.#flush();
     this.#end(error);
-    await Promise.allSettled(Array.from(this.#waiting.values(), ({ answer }) => answer.promise));
+    await Promise.allSettled(Array.from(this.#waiting.values(), ({ response: response }) => response.promise));
     this.#port.close();
   }
 
@@ -202,8 +202,8 @@ export class PortConnection {
       default: {
         const waiting = this.#waiting.get(reply.id);
         this.#waiting.delete(reply.id);
-        if (reply.type === 'error') waiting?.answer.reject(errorOf(reply.error));
-        else waiting?.answer.resolve({ kvs: waiting.kvs, result: reply.result });
+        if (reply.type === 'error') waiting?.response.reject(errorOf(reply.error));
+        else waiting?.response.resolve({ kvs: waiting.kvs, result: reply.result });
       }
     }
   }
@@ -212,8 +212,8 @@ export class PortConnection {
   #lose(): void {
     const message = 'the thread of the store has ended';
     this.#end(new StorageError('unavailable', message));
-    for (const { answer, isWrite } of this.#waiting.values())
-      answer.reject(new StorageError(isWrite ? 'unknown' : 'unavailable', message));
+    for (const { response: response, isWrite } of this.#waiting.values())
+      response.reject(new StorageError(isWrite ? 'unknown' : 'unavailable', message));
     this.#waiting.clear();
   }
 

@@ -98,7 +98,7 @@ export class PortServer {
         this.#watches.delete(call.id);
         return;
       default:
-        inSpanFrom(call.trace, () => this.#answer(call)).then(
+        inSpanFrom(call.trace, () => this.response(call)).then(
           (result) => {
             this.#noteCompaction();
             this.#reply({ type: 'result', id: call.id, result });
@@ -108,7 +108,7 @@ export class PortServer {
     }
   }
 
-  async #answer(call: Exclude<PortCall, { readonly type: 'watch' | 'progress' | 'cancel' }>): Promise<PlainResult> {
+  async response(call: Exclude<PortCall, { readonly type: 'watch' | 'progress' | 'cancel' }>): Promise<PlainResult> {
     const { storage } = this.#options;
     switch (call.type) {
       case 'get': {

@@ -12,7 +12,7 @@ import {
   type WatchSink,
   type WriteResult,
 } from '../contract.ts';
-import { type Answer, PortConnection } from './port-connection.ts';
+import { type PortResponse, PortConnection } from './port-connection.ts';
 import { PortWatch } from './port-watch.ts';
 import type { GetOptions, StoreConnection } from './protocol.ts';
 
@@ -98,7 +98,7 @@ export class PortStorage implements Storage {
   }
 }
 
-function writeResult({ kvs, result }: Answer): WriteResult {
+function writeResult({ kvs, result }: PortResponse): WriteResult {
   const { revision, succeeded = false } = result;
   return succeeded ? { succeeded, revision } : { succeeded, current: kvs[0], revision };
 }

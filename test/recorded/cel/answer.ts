@@ -2,7 +2,7 @@ import { jsonPatchLibrary } from '../../../src/cel/libraries/json-patches.ts';
 import {
   AuthorizerValue,
   authorizerTypes,
-  type AuthorizationAnswer,
+  type AuthorizationOutcome,
   type AuthorizationQuestion,
 } from '../../../src/cel/libraries/authorizer.ts';
 import { subjectEnvironment } from '../../../src/authentication/oidc/expressions.ts';
@@ -96,7 +96,7 @@ function settingOf(question: Question): Setting {
 }
 
 /** Decides like the oracle's authorizer. */
-function decision(asked: AuthorizationQuestion): AuthorizationAnswer {
+function decision(asked: AuthorizationQuestion): AuthorizationOutcome {
   const { user, verb, group = '', resource = '', subresource = '', namespace = '', name = '', path = '' } = asked;
   if (name === 'broken') return { decision: 'no-opinion', reason: '', error: 'authorizer is broken' };
   const reason = `${user.name} ${verb} ${group}/${resource}/${subresource} ${namespace}/${name} ${path}`;

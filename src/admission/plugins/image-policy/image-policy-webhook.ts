@@ -108,8 +108,8 @@ async function ask(webhook: ReviewWebhook, spec: JsonObject, { retryBackoffMs }:
     const { allowed, reason } = isJsonObject(object['status']) ? object['status'] : {};
     return { allowed: allowed === true, reason: typeof reason === 'string' ? reason : '' };
   } catch (error) {
-    const isAnswer = error instanceof CallError || error instanceof StatusError;
-    throw isAnswer ? new UnansweredError(error.message, { cause: error }) : error;
+    const isResponse = error instanceof CallError || error instanceof StatusError;
+    throw isResponse ? new UnansweredError(error.message, { cause: error }) : error;
   }
 }
 

@@ -18,7 +18,7 @@ interface Rule {
 }
 
 /** The message when the constraint is violated. */
-type Check = (rule: Rule, asked: RequestedAmounts) => string | undefined;
+type Check = (rule: Rule, requested: RequestedAmounts) => string | undefined;
 
 interface FieldCheck {
   readonly field: 'min' | 'max' | 'maxLimitRequestRatio';
@@ -42,7 +42,7 @@ export function* podLimitErrors(pod: Pod, limits: readonly LimitRangeItem[]): Fi
     limits: amountsOf(resources?.limits),
   }));
   for (const item of limits) {
-    if (item.type === 'Container') for (const asked of containers) yield* broken(item, podChecks, asked);
+    if (item.type === 'Container') for (const requested of containers) yield* broken(item, podChecks, requested);
     if (item.type !== 'Pod') continue;
     yield* broken(item, podChecks, { requests: podAmounts(pod, 'requests'), limits: podAmounts(pod, 'limits') });
   }
@@ -50,16 +50,16 @@ export function* podLimitErrors(pod: Pod, limits: readonly LimitRangeItem[]): Fi
 
 /** Violations of one limit range by a claim. */
 export function* claimLimitErrors(claim: PersistentVolumeClaim, limits: readonly LimitRangeItem[]): Findings<string> {
-  const asked = { requests: amountsOf(claim.spec?.resources?.requests), limits: new Map<string, string>() };
-  for (const item of limits) if (item.type === 'PersistentVolumeClaim') yield* broken(item, claimChecks, asked);
+  const requested = { requests: amountsOf(claim.spec?.resources?.requests), limits: new Map<string, string>() };
+  for (const item of limits) if (item.type === 'PersistentVolumeClaim') yield* broken(item, claimChecks, requested);
 }
 
-function* broken(item: LimitRangeItem, checks: readonly FieldCheck[], asked: RequestedAmounts): Findings<string> {
+function* broken(item: LimitRangeItem, checks: readonly FieldCheck[], requested: RequestedAmounts): Findings<string> {
   for (const { field, check } of checks) {
     const limits = item[field] ?? {};
     for (const resource in limits) {
       const enforced = canonicalQuantity(limits[resource] ?? '');
-      const problem = check({ type: item.type ?? '', resource, enforced }, asked);
+      const problem = check({ type: item.type ?? '', resource, enforced }, requested);
       if (problem !== undefined) yield problem;
     }
   }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../api/json/json.ts';
 import type { KubernetesObject } from '../../../api/meta/object.ts';
 import type { StoredObjects } from '../../../api/contracts/stored-objects.ts';
 import { nodeDeclaredFeatureValidator } from './node-declared-feature-validator.ts';
-import { anyWrite } from '../testdata/asked.ts';
+import { anyWrite } from '../testdata/any-write.ts';
 
 const object = (name: string, more: Partial<KubernetesObject>): KubernetesObject => ({
   apiVersion: 'v1',

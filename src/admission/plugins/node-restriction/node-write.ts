@@ -42,9 +42,9 @@ export async function storedObject(
 export async function mayDo(
   { attributes: { user, group, version, namespace } }: NodeWrite,
   authorizer: Authorizer,
-  asked: { readonly verb: string; readonly resource: string; readonly name: string },
+  target: { readonly verb: string; readonly resource: string; readonly name: string },
 ): Promise<{ readonly isAllowed: boolean; readonly error: string | undefined }> {
   const question = { user, isResourceRequest: true, path: '', group, version, subresource: '', namespace };
-  const { decision, error } = await authorizer.authorize({ ...question, ...asked });
+  const { decision, error } = await authorizer.authorize({ ...question, ...target });
   return { isAllowed: decision === 'allow', error };
 }

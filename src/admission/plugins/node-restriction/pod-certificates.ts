@@ -96,8 +96,8 @@ async function checkSigner(
   const sources = (pod.spec?.volumes ?? []).flatMap(({ projected }) => projected?.sources ?? []);
   if (sources.some(({ podCertificate }) => podCertificate?.signerName === signerName)) return;
   const verb = 'request-serviceaccounts-podcertificate-signer';
-  const asked = { verb, resource: signerName.replaceAll('/', ':'), name };
-  const { isAllowed, error } = await mayDo(write, context.authorizer, asked);
+  const requested = { verb, resource: signerName.replaceAll('/', ':'), name };
+  const { isAllowed, error } = await mayDo(write, context.authorizer, requested);
   if (isAllowed) return;
   const signer = goQuote(signerName);
   throw refusal(

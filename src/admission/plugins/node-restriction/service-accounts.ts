@@ -46,8 +46,8 @@ async function audienceProblem(write: NodeWrite, pod: Pod, context: NodeWriteCon
   if (isFound) return undefined;
   if (errors.length > 0) return `error validating audience ${goQuote(audience)}: ${joinedErrors(errors)}`;
   const verb = 'request-serviceaccounts-token-audience';
-  const asked = { verb, resource: audience, name: attributes.name };
-  const { isAllowed, error } = await mayDo(write, context.authorizer, asked);
+  const requested = { verb, resource: audience, name: attributes.name };
+  const { isAllowed, error } = await mayDo(write, context.authorizer, requested);
   if (isAllowed) return undefined;
   const who = attributes.user.name;
   if (error !== undefined)

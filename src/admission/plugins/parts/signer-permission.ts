@@ -5,7 +5,7 @@ import { mayUseSigner } from '../../../api/contracts/signer-permission.ts';
 import { refusal } from '../../refusal.ts';
 
 /** Whoever approves, signs or attests needs the right to do so for the signer, or for all signers of its domain. */
-export async function demandSigner(
+export async function requireSigner(
   attributes: AdmissionAttributes,
   authorizer: Authorizer,
   { verb, signer, what }: { readonly verb: string; readonly signer: string; readonly what: string },

@@ -20,7 +20,7 @@ import { existingPodWarnings } from './existing-pods.ts';
 import { PodSecurityMetrics } from './metrics.ts';
 import {
   compareLevels,
-  formatAsked,
+  formatRequested,
   formatLevel,
   isPrivileged,
   type LevelVersion,
@@ -182,14 +182,14 @@ function evaluate(
   if (audited.length > 0) {
     attributes.annotate(
       `${annotationPrefix}audit-violations`,
-      () => `would violate ${levelText(audit)}: ${told(audited)}`,
+      () => `would violate ${levelText(audit)}: ${violationText(audited)}`,
     );
     metrics.evaluated(attributes, 'audit', audit, true);
   }
-  if (isDenied) throw refusal(attributes, `violates ${levelText(enforce)}: ${told(violations)}`);
+  if (isDenied) throw refusal(attributes, `violates ${levelText(enforce)}: ${violationText(violations)}`);
   const warned = violationsAt(warn);
   if (warned.length === 0) return;
-  attributes.warn(`would violate ${levelText(warn)}: ${told(warned)}`);
+  attributes.warn(`would violate ${levelText(warn)}: ${violationText(warned)}`);
   metrics.evaluated(attributes, 'warn', warn, true);
 }
 
@@ -214,7 +214,7 @@ function levelText(level: LevelVersion): string {
   return `PodSecurity ${goQuote(formatLevel(level))}`;
 }
 
-function told(violations: readonly Violation[]): string {
+function violationText(violations: readonly Violation[]): string {
   return violations.map(({ reason, detail }) => `${reason} (${detail})`).join(', ');
 }
 
@@ -233,9 +233,9 @@ async function validateNamespace(
   if (operation === 'UPDATE' && !isStricter(enforce, before.policy.enforce)) return;
   if (settings.exempt.namespaces.has(name)) {
     if (isPrivileged(now.policy) || isDeepStrictEqual(now.policy, settings.defaults)) return;
-    const asked = formatAsked(now.policy, labels);
+    const requested = formatRequested(now.policy, labels);
     attributes.warn(
-      `namespace ${goQuote(name)} is exempt from Pod Security, and the policy (${asked}) will be ignored`,
+      `namespace ${goQuote(name)} is exempt from Pod Security, and the policy (${requested}) will be ignored`,
     );
   } else if (operation === 'UPDATE') {
     const found = stored.scan(pods, name) as AsyncIterable<KubernetesObject & Pod>; // stored under the schema of pods

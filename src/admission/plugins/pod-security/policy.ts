@@ -53,12 +53,12 @@ export function isPrivileged(policy: Policy): boolean {
 }
 
 /** Parts of a policy that labels ask for and that are not privileged, such as `enforce=baseline:latest`. */
-export function formatAsked(policy: Policy, labels: Labels): string {
-  const isAsked = (mode: Mode): boolean =>
+export function formatRequested(policy: Policy, labels: Labels): string {
+  const isRequested = (mode: Mode): boolean =>
     policy[mode].level !== 'privileged' &&
     (Object.hasOwn(labels, `${prefix}${mode}`) || Object.hasOwn(labels, `${prefix}${mode}-version`));
   return modes
-    .filter(isAsked)
+    .filter(isRequested)
     .map((mode) => `${mode}=${formatLevel(policy[mode])}`)
     .join(', ');
 }

@@ -33,16 +33,16 @@ export function asksAsWhole({ spec }: Pod): boolean {
  * resources; an infeasible resize does not count.
  */
 export function chargedRequests(pod: Pod, takesWhole: boolean): Amounts {
-  const asked = overContainers(pod, 'requests', [givenRequests, usedRequests]);
+  const requested = overContainers(pod, 'requests', [givenRequests, usedRequests]);
   const { resources, overhead } = pod.spec ?? {};
-  const amounts = takesWhole ? withWhole(asked, resources?.requests) : asked;
+  const amounts = takesWhole ? withWhole(requested, resources?.requests) : requested;
   return sumAmounts(amounts, amountsOf(overhead));
 }
 
 export function chargedLimits(pod: Pod, takesWhole: boolean): Amounts {
-  const asked = overContainers(pod, 'limits', [usedLimits]);
+  const requested = overContainers(pod, 'limits', [usedLimits]);
   const { resources, overhead } = pod.spec ?? {};
-  const amounts = takesWhole ? withWhole(asked, resources?.limits) : asked;
+  const amounts = takesWhole ? withWhole(requested, resources?.limits) : requested;
   if (overhead === undefined) return amounts;
   const limited = [...amountsOf(overhead)].filter(
     ([resource]) => parseQuantity(amounts.get(resource) ?? '0').unscaled !== 0n,
@@ -50,30 +50,30 @@ export function chargedLimits(pod: Pod, takesWhole: boolean): Amounts {
   return sumAmounts(amounts, new Map(limited));
 }
 
-function overContainers(pod: Pod, list: AmountList, told: readonly AmountsReader[]): Amounts {
+function overContainers(pod: Pod, list: AmountList, readers: readonly AmountsReader[]): Amounts {
   const { spec = {}, status = {} } = pod;
   const { containerStatuses = [], initContainerStatuses = [] } = status;
-  const asked = (container: Container): Amounts => amountsOf(container.resources?.[list]);
-  const fromSpec = containerAmounts(spec, asked);
+  const requested = (container: Container): Amounts => amountsOf(container.resources?.[list]);
+  const fromSpec = containerAmounts(spec, requested);
   if (containerStatuses.length === 0 && initContainerStatuses.length === 0) return fromSpec;
   const statuses = [...containerStatuses, ...initContainerStatuses];
   const pending = status.conditions?.find(({ type }) => type === 'PodResizePending');
   const isInfeasible = pending?.reason === 'Infeasible';
   const statusOf = ({ name }: Container) => statuses.find((one) => one.name === name);
-  const fromStatus = told.map((read) =>
+  const fromStatus = readers.map((read) =>
     containerAmounts(
       spec,
       (container) =>
-        read(container, statusOf(container)) ?? (isInfeasible ? new Map<string, string>() : asked(container)),
+        read(container, statusOf(container)) ?? (isInfeasible ? new Map<string, string>() : requested(container)),
     ),
   );
   return largestAmounts(...(isInfeasible ? [] : [fromSpec]), ...fromStatus);
 }
 
 /** What the pod asks for as a whole replaces what its containers ask for. */
-function withWhole(asked: Amounts, list: { readonly [resource: string]: string } | undefined): Amounts {
-  if (list === undefined) return asked;
-  return new Map([...asked, ...[...amountsOf(list)].filter(([resource]) => isOfPods(resource))]);
+function withWhole(requested: Amounts, list: { readonly [resource: string]: string } | undefined): Amounts {
+  if (list === undefined) return requested;
+  return new Map([...requested, ...[...amountsOf(list)].filter(([resource]) => isOfPods(resource))]);
 }
 
 function optional(list: { readonly [resource: string]: string } | undefined): Amounts | undefined {

@@ -45,7 +45,7 @@ export function chargedQuotas(quotas: readonly ChargedQuota[], check: QuotaCheck
   const { attributes, usage } = check;
   const { amounts } = usage.after;
   const charged = quotas.filter((quota) => isCharged(quota, usage.after, check));
-  for (const quota of charged) demandStatement(quota, check);
+  for (const quota of charged) requireStatement(quota, check);
   if (hasSign(amounts, -1)) {
     const negative = [...amounts.keys()].filter((name) => signOf(amounts.get(name) ?? '0') < 0);
     throw refusal(attributes, `quota usage is negative for resource(s): ${negative.toSorted().join(',')}`);
@@ -57,7 +57,7 @@ export function chargedQuotas(quotas: readonly ChargedQuota[], check: QuotaCheck
     before === undefined || isCharged(quota, before, check) ? growth : withoutZeros(amounts);
   const charges = charged.map((quota) => ({ quota, charge: chargeOf(quota) })).filter(({ charge }) => charge.size > 0);
   if (charged.length === 0 ? growth.size === 0 : charges.length === 0) return quotas;
-  demandCover({ quotas, charged }, check);
+  requireCover({ quotas, charged }, check);
   const after = new Map(charges.map(({ quota, charge }) => [quota, withCharge(quota, charge, attributes)]));
   return quotas.map((quota) => after.get(quota) ?? quota);
 }
@@ -66,7 +66,7 @@ function isCharged(quota: ChargedQuota, { scopes }: Usage, { evaluator, context 
   return quota.countedNames(evaluator, context).length > 0 && quota.selects(scopes);
 }
 
-function demandStatement(quota: ChargedQuota, { attributes, evaluator, context }: QuotaCheck): void {
+function requireStatement(quota: ChargedQuota, { attributes, evaluator, context }: QuotaCheck): void {
   const counted = quota.countedNames(evaluator, context);
   const missing = evaluator.missing?.(attributes.object as KubernetesObject, counted, context);
   if (missing !== undefined) throw refusal(attributes, `failed quota: ${quota.name}: ${missing}`);
@@ -80,7 +80,7 @@ interface Covering {
 }
 
 /** What the configuration limits is used where a quota allows it, and nowhere else. */
-function demandCover({ quotas, charged }: Covering, check: QuotaCheck): void {
+function requireCover({ quotas, charged }: Covering, check: QuotaCheck): void {
   const { attributes, limited, evaluator, context, usage } = check;
   if (limited.length === 0) return;
   const { amounts, scopes } = usage.after;
@@ -118,6 +118,9 @@ function withCharge(quota: ChargedQuota, charge: Amounts, attributes: AdmissionA
   const exceeded = next.exceeded(charge.keys());
   if (exceeded.size === 0) return next;
   const lists = [charge, quota.usedAmounts, amountsOf(quota.stored.status?.hard)];
-  const [asked, taken, limits] = lists.map((amounts) => printAmounts(maskAmounts(amounts, exceeded)));
-  throw refusal(attributes, `exceeded quota: ${quota.name}, requested: ${asked}, used: ${taken}, limited: ${limits}`);
+  const [requested, taken, limits] = lists.map((amounts) => printAmounts(maskAmounts(amounts, exceeded)));
+  throw refusal(
+    attributes,
+    `exceeded quota: ${quota.name}, requested: ${requested}, used: ${taken}, limited: ${limits}`,
+  );
 }

@@ -48,13 +48,13 @@ export const volumeClaimEvaluator: Evaluator = {
 function storageOf({ spec, status }: PersistentVolumeClaim, { isOn }: Pick<UsageContext, 'isOn'>): string | undefined {
   const requested = spec?.resources?.requests?.['storage'];
   if (requested === undefined) return undefined;
-  const asked = roundUpQuantity(parseQuantity(requested), 0);
+  const wanted = roundUpQuantity(parseQuantity(requested), 0);
   const allocated = isOn('RecoverVolumeExpansionFailure') ? status?.allocatedResources?.['storage'] : undefined;
-  return formatQuantity(allocated === undefined ? asked : larger(asked, parseQuantity(allocated)));
+  return formatQuantity(allocated === undefined ? wanted : larger(wanted, parseQuantity(allocated)));
 }
 
-function larger(asked: Quantity, allocated: Quantity): Quantity {
-  return compareQuantities(allocated, asked) > 0 ? roundUpQuantity(allocated, 0) : asked;
+function larger(wanted: Quantity, allocated: Quantity): Quantity {
+  return compareQuantities(allocated, wanted) > 0 ? roundUpQuantity(allocated, 0) : wanted;
 }
 
 /** The attributes classes that a claim has, had, or is to get. */

@@ -54,8 +54,8 @@ async function refusalOfAll(
 ): Promise<string | undefined> {
   let first: string | undefined;
   for (const verb of verbs) {
-    const asked = { verb, subresource: 'driver', namespace: context.namespace, name: driver };
-    const why = await refusalOf(asked, context);
+    const requested = { verb, subresource: 'driver', namespace: context.namespace, name: driver };
+    const why = await refusalOf(requested, context);
     if (why === undefined) return undefined;
     first ??= why;
   }
@@ -63,11 +63,11 @@ async function refusalOfAll(
 }
 
 async function refusalOf(
-  asked: Pick<AuthorizationAttributes, 'verb' | 'subresource' | 'namespace' | 'name'>,
+  requested: Pick<AuthorizationAttributes, 'verb' | 'subresource' | 'namespace' | 'name'>,
   { user, authorizer, requestVersion }: WriteContext,
 ): Promise<string | undefined> {
   const resource = { group: 'resource.k8s.io', version: requestVersion, resource: 'resourceclaims' };
-  const attributes = { user, isResourceRequest: true, path: '', ...resource, ...asked };
+  const attributes = { user, isResourceRequest: true, path: '', ...resource, ...requested };
   const { decision, reason, error } = await authorizer.authorize(attributes);
   if (decision === 'allow') return undefined;
   const why = [error, reason].filter((text) => text !== undefined && text !== '').join(': ');

@@ -20,14 +20,14 @@ export const resourcePoolStatusRequests = defineTable<ResourcePoolStatusRequest>
     const { status = {} } = request;
     const { outcome, completedAt } = requestOutcome(request);
     const poolCount = status.poolCount ?? 0;
-    const answered = status.pools?.length ?? 0;
-    const isCut = outcome === 'Complete' && poolCount > answered;
+    const reported = status.pools?.length ?? 0;
+    const isCut = outcome === 'Complete' && poolCount > reported;
     return [
       nameOf(request),
       request.spec?.driver ?? '',
       ...deviceCounts(request, outcome),
       poolCount,
-      isCut ? `Complete (${answered}/${poolCount} pools)` : outcome,
+      isCut ? `Complete (${reported}/${poolCount} pools)` : outcome,
       completedAt === undefined ? '<none>' : timeSince(completedAt, context),
     ];
   },

@@ -81,9 +81,9 @@ export function goAwayFrame(code: number): Buffer {
 }
 
 /** Calls back with each setting in the payload of a frame. */
-export function readSettings(payload: Buffer, told: (id: number, value: number) => void): void {
+export function readSettings(payload: Buffer, each: (id: number, value: number) => void): void {
   if (payload.length % 6 !== 0) throw new Http2Error('frameSize', 'settings of a wrong size');
-  for (let at = 0; at < payload.length; at += 6) told(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
+  for (let at = 0; at < payload.length; at += 6) each(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
 }
 
 /** The payload of a frame of data or headers, without padding and priority. */

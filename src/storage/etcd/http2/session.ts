@@ -105,8 +105,8 @@ export class Http2Session implements StreamConnection {
   }
 
   /** `answered` is called when the peer answers. */
-  ping(answered: () => void): void {
-    this.#pings.push(answered);
+  ping(acknowledged: () => void): void {
+    this.#pings.push(acknowledged);
     this.#put(pingFrame());
   }
 

@@ -129,7 +129,7 @@ function* specErrors(spec: Spec, leniency: Leniency): Errors {
   const { group = '', scope = '', names = {}, preserveUnknownFields: preserves = false } = spec;
   const form = definitionForm(spec);
   const structural = leniency.requirements.structural || mustBeStructural(form, preserves);
-  const asked: ValidationContext = {
+  const requested: ValidationContext = {
     spec,
     form,
     requirements: { ...leniency.requirements, structural },
@@ -140,14 +140,14 @@ function* specErrors(spec: Spec, leniency: Leniency): Errors {
   const scopes = ['Cluster', 'Namespaced'];
   if (scope === '') yield requiredField('spec.scope');
   else if (!scopes.includes(scope)) yield notSupportedField('spec.scope', scope, scopes);
-  yield* schemasGiven(asked, preserves);
+  yield* schemasGiven(requested, preserves);
   if (preserves && schemasOf(form).some((schema) => schemaHas(schema, (part) => part.default !== undefined))) {
     yield invalidField('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema');
   }
-  yield* versionErrors(asked);
+  yield* versionErrors(requested);
   yield* requiredNames(names, 'spec.names');
   yield* definitionNames(names, 'spec.names');
-  yield* commonErrors(asked);
+  yield* commonErrors(requested);
   const { conversion: converter } = spec;
   if (converter === undefined) return;
   if (preserves && converter.strategy !== 'None') {
@@ -173,16 +173,16 @@ function* schemasGiven(
   }
 }
 
-function* versionErrors(asked: ValidationContext): Errors {
-  const { form } = asked;
+function* versionErrors(requested: ValidationContext): Errors {
+  const { form } = requested;
   const { versions } = form;
   const perVersion = versions.some((version) => version.subresources !== undefined);
-  const before = firstByName(asked.old?.versions ?? []);
+  const before = firstByName(requested.old?.versions ?? []);
   for (const [index, version] of versions.entries()) {
     const path = keyPath('spec.versions', index);
     yield* label(version.name ?? '', childPath(path, 'name'));
     const { status } = (perVersion ? version.subresources : form.subresources) ?? {};
-    const { requirements, rules } = asked;
+    const { requirements, rules } = requested;
     const { name = '' } = version;
     const old = before.get(name)?.selectableFields;
     yield* ownErrors(version, { path, hasStatus: status !== undefined, requirements, rules, version: name, old });
@@ -197,7 +197,7 @@ function* versionErrors(asked: ValidationContext): Errors {
   ];
   for (const [isWrong, detail] of wrong)
     if (isWrong)
-      yield invalidField('spec.versions', shownVersions(versions, shownField(asked.spec, 'versions')), detail);
+      yield invalidField('spec.versions', shownVersions(versions, shownField(requested.spec, 'versions')), detail);
   const [first] = versions;
   if (!isEmpty(first?.name)) yield* label(first?.name ?? '', 'spec.version');
 }

@@ -128,13 +128,13 @@ export function* itemsOfMaps(schema: JsonSchema, path: string): Errors {
     );
   }
   if (listType === 'set') return;
-  const demanded = new Set(items.required);
+  const requiredNames = new Set(items.required);
   for (const key of schema['x-kubernetes-list-map-keys'] ?? []) {
     const property = propertyOf(items, key);
     if (property === undefined) continue;
     const keyField = keyPath(childPath(itemsPath, 'properties'), key);
     const where = 'this property is in x-kubernetes-list-map-keys, so it';
-    if (!demanded.has(key) && property.default === undefined) {
+    if (!requiredNames.has(key) && property.default === undefined) {
       yield requiredField(childPath(keyField, 'default'), `${where} must have a default or be a required property`);
     }
     if (property.nullable === true)

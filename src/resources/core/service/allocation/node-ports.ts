@@ -51,10 +51,10 @@ export class NodePorts {
   }
 
   async #take(portRequests: readonly PortRequest[], reservation: Reservation): Promise<void> {
-    const answer = await this.#register.take(portRequests.map(({ wanted }) => wanted));
-    if ('refusal' in answer) throw this.#refused(portRequests[answer.index], answer.refusal);
-    reservation.onFailure(() => this.#register.release(answer.ports));
-    for (const [index, port] of answer.ports.entries()) portRequests[index]?.give(port);
+    const result = await this.#register.take(portRequests.map(({ wanted }) => wanted));
+    if ('refusal' in result) throw this.#refused(portRequests[result.index], result.refusal);
+    reservation.onFailure(() => this.#register.release(result.ports));
+    for (const [index, port] of result.ports.entries()) portRequests[index]?.give(port);
   }
 
   /** A dry run returns placeholder ports: what a write would get is not known in advance. */

@@ -7,14 +7,14 @@ import type { Service } from './service-needs.ts';
 export type PortRefusal = 'outside' | 'taken' | 'full';
 
 /** The allocated ports, or why the one at `index` is refused; then none is allocated. */
-export type PortAnswer =
+export type PortsResult =
   | { readonly ports: readonly number[] }
   | { readonly index: number; readonly refusal: PortRefusal };
 
 /** The node ports allocated to services, shared by all servers of the store. */
 export interface PortRegister {
   /** Allocates a port per demand; undefined: any. */
-  take(portRequests: readonly (number | undefined)[]): Promise<PortAnswer>;
+  take(portRequests: readonly (number | undefined)[]): Promise<PortsResult>;
   /** The ports allocated now. */
   taken(): Promise<(port: number) => boolean>;
   /** Does not throw: repair later finds ports that could not be released. */
@@ -37,8 +37,8 @@ interface Known {
 
 interface Change {
   /** Applies the change, or refuses it and changes nothing. */
-  readonly apply: (ports: PortBitmap) => PortAnswer;
-  readonly answer: (answer: PortAnswer) => void;
+  readonly apply: (ports: PortBitmap) => PortsResult;
+  readonly resolve: (result: PortsResult) => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -64,7 +64,7 @@ export class StoredPorts implements PortRegister {
     this.#repair = new PortRepair(options.range);
   }
 
-  take(portRequests: readonly (number | undefined)[]): Promise<PortAnswer> {
+  take(portRequests: readonly (number | undefined)[]): Promise<PortsResult> {
     return this.#change((ports) => takeFrom(ports, portRequests));
   }
 
@@ -116,9 +116,9 @@ export class StoredPorts implements PortRegister {
     }
   }
 
-  #change(apply: Change['apply']): Promise<PortAnswer> {
-    const { promise, resolve, reject } = Promise.withResolvers<PortAnswer>();
-    this.#waiting.push({ apply, answer: resolve, fail: reject });
+  #change(apply: Change['apply']): Promise<PortsResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<PortsResult>();
+    this.#waiting.push({ apply, resolve, fail: reject });
     if (!this.#isWorking) void this.#work();
     return promise;
   }
@@ -129,7 +129,7 @@ export class StoredPorts implements PortRegister {
       const changes = this.#waiting.splice(0);
       try {
         const responses = await this.#changeAll(changes);
-        for (const [index, { answer }] of changes.entries()) answer(responses[index] ?? { ports: [] });
+        for (const [index, { resolve }] of changes.entries()) resolve(responses[index] ?? { ports: [] });
       } catch (error) {
         this.#known = undefined;
         for (const { fail } of changes) fail(error);
@@ -138,7 +138,7 @@ export class StoredPorts implements PortRegister {
     this.#isWorking = false;
   }
 
-  async #changeAll(changes: readonly Change[]): Promise<readonly PortAnswer[]> {
+  async #changeAll(changes: readonly Change[]): Promise<readonly PortsResult[]> {
     let { known, isFresh } =
       this.#known === undefined ? { known: await this.#read(), isFresh: true } : { known: this.#known, isFresh: false };
     for (;;) {
@@ -146,7 +146,7 @@ export class StoredPorts implements PortRegister {
       const responses = changes.map(({ apply }) => apply(ports));
       const isSame = ports.equals(known.ports);
       // Only a write detects changes by others.
-      if (isFresh || !(isSame || responses.some((answer) => 'refusal' in answer))) {
+      if (isFresh || !(isSame || responses.some((response) => 'refusal' in response))) {
         const written = isSame ? known.modRevision : await this.#write(ports, known.modRevision);
         if (written !== undefined) {
           this.#known = { ports, modRevision: written };
@@ -189,7 +189,7 @@ function portsUnknown(unreadable: ReadonlySet<string>): Error {
   return new Error(`the node ports of services that cannot be read are not known: ${[...unreadable].join(', ')}`);
 }
 
-function takeFrom(ports: PortBitmap, portRequests: readonly (number | undefined)[]): PortAnswer {
+function takeFrom(ports: PortBitmap, portRequests: readonly (number | undefined)[]): PortsResult {
   const taken: number[] = [];
   for (const [index, portRequest] of portRequests.entries()) {
     const port = portRequest ?? ports.findFree();

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { KubernetesObject } from '../../../../api/meta/object.ts';
 import type { AddressRegister, DeclaredRange } from './address-register.ts';
-import type { PortAnswer, PortRegister } from './port-register.ts';
+import type { PortsResult, PortRegister } from './port-register.ts';
 import { serviceAllocation } from './service-allocation.ts';
 import type { Service, ServiceSpec } from './service-needs.ts';
 import { ServiceRange } from './service-range.ts';
@@ -45,7 +45,7 @@ class MemoryRegisters implements AddressRegister, PortRegister {
     return Promise.resolve();
   }
 
-  take(portRequests: readonly (number | undefined)[]): Promise<PortAnswer> {
+  take(portRequests: readonly (number | undefined)[]): Promise<PortsResult> {
     this.portCalls += 1;
     const ports = portRequests.map((portRequest, index) => portRequest ?? 32_000 + this.takenPorts.size + index);
     const index = ports.findIndex((port) => this.takenPorts.has(port));

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const maxWaitMs = 2_000;
 
 /** The answer of a thread; undefined if it comes too late, or the thread has ended. */
-export async function answerInTime<T>(asked: Promise<T>): Promise<T | undefined> {
+export async function resultInTime<T>(call: Promise<T>): Promise<T | undefined> {
   const done = new AbortController();
   const late = sleep(maxWaitMs, undefined, { signal: done.signal, ref: false }).catch(() => undefined);
-  const answer = await Promise.race([asked.catch(() => undefined), late]);
+  const result = await Promise.race([call.catch(() => undefined), late]);
   done.abort();
-  return answer;
+  return result;
 }

@@ -20,17 +20,17 @@ interface Expected {
  * The body of a response, decompressed. Of large ones, which may arrive together, each is given in a time slice of its
  * own. Throws a CallError for one that is incomplete or too large.
  */
-export async function bodyOf(answer: UpstreamResponse, expected: Expected): Promise<Buffer> {
-  const body = await wholeBody(answer, expected);
+export async function bodyOf(response: UpstreamResponse, expected: Expected): Promise<Buffer> {
+  const body = await wholeBody(response, expected);
   if (body.length > largeBytes) await new TimeSlice().next();
   return body;
 }
 
-async function wholeBody(answer: UpstreamResponse, { maxBytes, request }: Expected): Promise<Buffer> {
-  const isCompressed = answer.header('content-encoding') === 'gzip';
-  const whole = isCompressed || request.reason !== undefined ? undefined : answer.whole();
+async function wholeBody(response: UpstreamResponse, { maxBytes, request }: Expected): Promise<Buffer> {
+  const isCompressed = response.header('content-encoding') === 'gzip';
+  const whole = isCompressed || request.reason !== undefined ? undefined : response.whole();
   if (whole !== undefined && whole.length <= maxBytes) return whole;
-  const { body } = answer;
+  const { body } = response;
   const plain = isCompressed ? await decompressed(body) : body;
   const gathered = new GatheredBytes();
   request.whenLeft(() => plain.destroy());
@@ -39,12 +39,12 @@ async function wholeBody(answer: UpstreamResponse, { maxBytes, request }: Expect
       gathered.add(chunk);
       if (gathered.length > maxBytes) throw new Error('the response is too large');
     }
-    const failure = request.reason ?? answer.failure();
+    const failure = request.reason ?? response.failure();
     if (failure !== undefined) throw failure;
   } catch (error) {
     request.leave();
     // Streams throw nothing else.
-    throw incomplete(request.reason ?? answer.failure() ?? (error as Error));
+    throw incomplete(request.reason ?? response.failure() ?? (error as Error));
   }
   return gathered.whole();
 }

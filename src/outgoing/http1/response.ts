@@ -9,7 +9,7 @@ import { type Http1Head, keepsConnection } from './head.ts';
 const maxEarlyBytes = 64 * 1024;
 
 /** A response over HTTP/1.1, from the end of its head on. */
-export class Http1Answer implements UpstreamResponse {
+export class Http1Response implements UpstreamResponse {
   readonly status: number;
   readonly reason: string;
   readonly rawHeaders: readonly string[];

@@ -12,13 +12,13 @@ export function formOf(version: string): ReviewForm {
 }
 
 /** The answer of a webhook. */
-export interface ReviewAnswer {
+export interface ReviewResponse {
   readonly isAllowed: boolean;
   readonly result: AuthorizationResult;
 }
 
 /** Reads a decoded answer. */
-export function answerIn(review: JsonObject): ReviewAnswer {
+export function responseIn(review: JsonObject): ReviewResponse {
   // Decoded by its schema; all versions have the same status.
   const { allowed = false, denied = false, reason = '' } = (review as SubjectAccessReview).status ?? {};
   if (allowed && denied) {
