@@ -20,8 +20,7 @@ function ask<Shown>(authenticators: readonly Authenticator<Shown>[], shown: Show
   for (let index = progress.from; index < authenticators.length; index += 1) {
     try {
       const identity = authenticators[index]?.authenticate(shown);
-      if (identity instanceof Promise)
-        return askLater(authenticators, shown, { identity: identity, from: index + 1, refusal });
+      if (identity instanceof Promise) return askLater(authenticators, shown, { identity, from: index + 1, refusal });
       if (identity !== undefined) return identity;
     } catch (error) {
       refusal = refusalOf(error);
@@ -34,7 +33,7 @@ function ask<Shown>(authenticators: readonly Authenticator<Shown>[], shown: Show
 async function askLater<Shown>(
   authenticators: readonly Authenticator<Shown>[],
   shown: Shown,
-  { identity: identity, from, refusal }: { readonly identity: Promise<Identity | undefined> } & Progress,
+  { identity, from, refusal }: { readonly identity: Promise<Identity | undefined> } & Progress,
 ): Promise<Identity | undefined> {
   let after = refusal;
   try {

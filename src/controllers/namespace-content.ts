@@ -64,7 +64,7 @@ class Tally {
 
   get content(): Content {
     const remains = { objects: this.#objects, finalizers: this.#finalizers, errors: this.errors };
-    return { remains: remains, waitFor: this.waitFor, gracefulUntilMs: this.#gracefulUntilMs };
+    return { remains, waitFor: this.waitFor, gracefulUntilMs: this.#gracefulUntilMs };
   }
 
   /** Deletes all objects of a resource and counts the remaining ones. */

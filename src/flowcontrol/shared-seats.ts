@@ -20,7 +20,7 @@ const own = { used: 0, waits: 1, wake: 2 } as const;
 const ownWords = 3;
 const levelWords = headWords + maxSeatThreads * ownWords;
 /** What a thread tells of its demand: high watermark, average, deviation. */
-const demandWords = 3;
+const wordsPerDemand = 3;
 
 export interface PoolDemand {
   readonly highWatermark: number;
@@ -37,7 +37,7 @@ export interface SeatMemory {
 export function makeSeatMemory(): SeatMemory {
   return {
     words: new SharedArrayBuffer(maxLevels * levelWords * Int32Array.BYTES_PER_ELEMENT),
-    demands: new SharedArrayBuffer(maxLevels * maxSeatThreads * demandWords * Float64Array.BYTES_PER_ELEMENT),
+    demands: new SharedArrayBuffer(maxLevels * maxSeatThreads * wordsPerDemand * Float64Array.BYTES_PER_ELEMENT),
   };
 }
 
@@ -182,12 +182,12 @@ export class SharedSeatPool implements SeatPool {
     for (let thread = 0; thread < maxSeatThreads; thread += 1) {
       if (thread === this.#thread) continue;
       const at = this.#demandAt(thread);
-      const [high = 0, mean = 0, spread = 0] = this.#demands.subarray(at, at + demandWords);
+      const [high = 0, mean = 0, spread = 0] = this.#demands.subarray(at, at + wordsPerDemand);
       if (high === 0) continue;
       highWatermark += high;
       average += mean;
       deviation = Math.hypot(deviation, spread);
-      this.#demands.fill(0, at, at + demandWords);
+      this.#demands.fill(0, at, at + wordsPerDemand);
     }
     return { highWatermark, average, deviation };
   }
@@ -265,6 +265,6 @@ export class SharedSeatPool implements SeatPool {
   }
 
   #demandAt(thread: number): number {
-    return (this.#index * maxSeatThreads + thread) * demandWords;
+    return (this.#index * maxSeatThreads + thread) * wordsPerDemand;
   }
 }

@@ -92,7 +92,7 @@ export class HttpCaller {
   }
 
   async #send(call: Call, verb: string): Promise<CallResponse> {
-    const { timeoutMs, ignoresBody = false, maxResponseBytes: maxResponseBytes } = call;
+    const { timeoutMs, ignoresBody = false, maxResponseBytes } = call;
     const beganMs = this.#log.enabled(verbosity, site) ? performance.now() : undefined;
     const request = new OutgoingRequest({ upstream: this.#upstream, call: requestOf(call) });
     const timer = setTimeout(() => request.leave(timeoutText), timeoutMs);

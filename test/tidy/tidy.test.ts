@@ -220,10 +220,15 @@ describe('files', () => {
     // Names that do not say what they are about, or that stand for the field's own: validators, constraints, metrics.
     const retired =
       /\b(?:[a-z]*[Jj]udges?[A-Z]\w*|[Jj]udge|Judges|Judged\w*|Judgements?|[a-z]*[Mm]isfits|lifted[A-Z]\w*|isLifted|\w*Demands|(?:type|interface|class) (?:Open)?(?:Place|Reading|Asked|Told\w*))\b|\b(?:function|private) textOf\(/;
+    // Responses, and what is requested or reported.
+    const spoken =
+      /\b(?:type|interface|class|function|const|let) (?:\w*(?:Answers?|Told|Asked)|told|asked|demand[A-Z]\w*)\b/;
     const measures = /\b(?!JsonMeasure\b)\w+Measures?\b|\bMeasure\b/;
     const code = sources.filter((path) => !path.startsWith('test/tidy/'));
     expect(code.filter((path) => retired.test(readText(path) ?? ''))).toEqual([]);
     expect(production.filter((path) => measures.test(readText(path) ?? ''))).toEqual([]);
+    expect(production.filter((path) => spoken.test(readText(path) ?? ''))).toEqual([]);
+    for (const text of ['class Http1Answer', 'const told', 'function demandKey']) expect(text).toMatch(spoken);
     for (const text of ['const judge = 1', 'interface Place {', 'class ToldEvents {', 'ValueDemands', 'misfits']) {
       expect(text).toMatch(retired);
     }

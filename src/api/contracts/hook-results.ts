@@ -47,12 +47,12 @@ export class HookResults {
   }
 
   keep(question: HookQuestion, response: HookResponse): void {
-    this.#received.push({ question, response: response });
+    this.#received.push({ question, response });
   }
 
   /** All that were received, for another thread. */
   passed(): readonly PassedResponse[] {
-    return this.#received.map(({ question, response: response }) => ({ ...response, digest: digestOf(question) }));
+    return this.#received.map(({ question, response }) => ({ ...response, digest: digestOf(question) }));
   }
 }
 

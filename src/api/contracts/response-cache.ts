@@ -17,6 +17,6 @@ export class ResponseCache<Answer> {
   }
 
   keep(question: string, response: Answer, ttlMs: number): void {
-    if (ttlMs > 0) this.#responses.set(question, { response: response, deadlineMs: deadlineIn(ttlMs) });
+    if (ttlMs > 0) this.#responses.set(question, { response, deadlineMs: deadlineIn(ttlMs) });
   }
 }

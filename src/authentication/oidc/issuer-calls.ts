@@ -23,7 +23,7 @@ export class IssuerCalls {
 
   get(address: string, token = ''): Promise<CallResponse> {
     const url = requestUrl(address, token);
-    return this.#caller.follow({ method: 'GET', url, timeoutMs, maxResponseBytes: maxResponseBytes }, ({ host }) =>
+    return this.#caller.follow({ method: 'GET', url, timeoutMs, maxResponseBytes }, ({ host }) =>
       token === '' || host !== url.host ? {} : { Authorization: `Bearer ${token}` },
     );
   }

@@ -39,7 +39,7 @@ export class KeySet {
   }
 
   async #ask(): Promise<readonly Jwk[]> {
-    const { calls, url, clock, fetched: fetched } = this.#options;
+    const { calls, url, clock, fetched } = this.#options;
     try {
       const response = await calls.get(url);
       if (response.status !== 200) throw new CallError(`oidc: get keys failed: ${response.status}`);

@@ -68,6 +68,6 @@ export async function tunnelStreams(
 }
 
 /** Undefined if the kubelet has agreed to something else; empty if it names none. */
-function chosenProtocol({ response: response }: UpgradeResponse): string | undefined {
+function chosenProtocol({ response }: UpgradeResponse): string | undefined {
   return agreesToSpdy(response) ? (response.header('x-stream-protocol-version')?.trim() ?? '') : undefined;
 }

@@ -18,7 +18,7 @@ export interface LinkHosts {
 export function rewrittenLink(
   link: string,
   { scheme, host, prefix }: ProxyFront,
-  { own, requested: requested }: LinkHosts,
+  { own, requested }: LinkHosts,
 ): string {
   const url = parseGoUrl(link);
   const isElsewhere = url.host !== '' && url.host !== own && url.host !== requested;

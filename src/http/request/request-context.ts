@@ -242,7 +242,7 @@ export class RequestContext {
     const { auditId, receivedMs } = this;
     const hookResponses = this.#passing?.hookResponses.passed() ?? [];
     return new PassOn(lane, {
-      request: { auditId, receivedMs, objectUid: this.#objectUid, hookResponses: hookResponses },
+      request: { auditId, receivedMs, objectUid: this.#objectUid, hookResponses },
       body,
     });
   }

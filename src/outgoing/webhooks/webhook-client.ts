@@ -84,7 +84,7 @@ export class WebhookClient implements Disposable {
     const { url, shownUrl } = this.#locationFor(Math.ceil(timeoutMs / 1_000));
     const { caller, authorization } = await this.#identified(url);
     const headers = authorization === undefined ? plainHeaders : { ...plainHeaders, authorization };
-    const call: Call = { method: 'POST', url, shownUrl, headers, body, timeoutMs, maxResponseBytes: maxResponseBytes };
+    const call: Call = { method: 'POST', url, shownUrl, headers, body, timeoutMs, maxResponseBytes };
     // Credentials are for this server only.
     const headersFor = ({ host }: URL): Call['headers'] => (host === url.host ? headers : plainHeaders);
     const response = await withRequestedRetries(call, (each) =>

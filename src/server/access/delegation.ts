@@ -125,7 +125,7 @@ async function lookUp(server: KubeconfigServer): Promise<ClusterInfo> {
 }
 
 async function objectAt(server: KubeconfigServer, url: URL): Promise<JsonObject> {
-  const response = await server.call({ method: 'GET', url, timeoutMs, maxResponseBytes: maxResponseBytes });
+  const response = await server.call({ method: 'GET', url, timeoutMs, maxResponseBytes });
   const refusal = refusalOf(response);
   if (refusal !== undefined) throw refusal;
   const { value } = parseJson(response.body);

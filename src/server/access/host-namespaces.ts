@@ -59,7 +59,7 @@ class HostNamespaces implements StoredObjects {
   async #ask(name: string): Promise<Readonly<KubernetesObject> | undefined> {
     try {
       const url = new URL(`/api/v1/namespaces/${encodeURIComponent(name)}`, this.#host.url);
-      const response = await this.#host.call({ method: 'GET', url, timeoutMs, maxResponseBytes: maxResponseBytes });
+      const response = await this.#host.call({ method: 'GET', url, timeoutMs, maxResponseBytes });
       if (response.status === 404) return undefined;
       const refusal = refusalOf(response);
       if (refusal !== undefined) throw new CallError(refusal.message);

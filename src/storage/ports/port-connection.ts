@@ -96,7 +96,7 @@ export class PortConnection {
     const id = ++this.#lastId;
     const isWrite = call.type === 'put' || call.type === 'delete' || call.type === 'compact';
     const response = Promise.withResolvers<PortResponse>();
-    this.#waiting.set(id, { kvs: [], isWrite, response: response });
+    this.#waiting.set(id, { kvs: [], isWrite, response });
     const trace = this.#isCounted ? undefined : currentSpan();
     this.#send(trace === undefined ? { ...call, id } : { ...call, id, trace: originOf(trace) });
     return response.promise;
@@ -123,7 +123,7 @@ export class PortConnection {
   async close(error: StorageError): Promise<void> {
     this.#flush();
     this.#end(error);
-    await Promise.allSettled(Array.from(this.#waiting.values(), ({ response: response }) => response.promise));
+    await Promise.allSettled(Array.from(this.#waiting.values(), ({ response }) => response.promise));
     this.#port.close();
   }
 
@@ -212,7 +212,7 @@ export class PortConnection {
   #lose(): void {
     const message = 'the thread of the store has ended';
     this.#end(new StorageError('unavailable', message));
-    for (const { response: response, isWrite } of this.#waiting.values())
+    for (const { response, isWrite } of this.#waiting.values())
       response.reject(new StorageError(isWrite ? 'unknown' : 'unavailable', message));
     this.#waiting.clear();
   }
