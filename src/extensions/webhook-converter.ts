@@ -8,7 +8,7 @@ import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
 import { encodeRaw } from '../api/json/json-text.ts';
 import { plainSource } from '../api/json/json-tree.ts';
-import type { KubernetesObject } from '../api/meta/object.ts';
+import { jsonOf, type KubernetesObject } from '../api/meta/object.ts';
 import { annotationErrors, labelErrors } from '../api/validation/object-meta-validation.ts';
 import { currentSpan, inSpan } from '../api/contracts/span.ts';
 import { StatusError } from '../api/errors/status.ts';
@@ -119,8 +119,7 @@ async function ask(
   const version = reviewVersions.find((each) => knownReviews.includes(each));
   if (first === undefined || version === undefined) throw failure('no supported conversion review versions');
   const uid = randomUUID();
-  // Objects are JSON-shaped.
-  const request = { uid, desiredAPIVersion, objects: objects as unknown as JsonValue[] };
+  const request = { uid, desiredAPIVersion, objects: objects.map(jsonOf) };
   const review: JsonObject = { kind: 'ConversionReview', apiVersion: `${group}/${version}`, request };
   const body = Buffer.from(encodeAny(review));
   let responded: ConversionReview;

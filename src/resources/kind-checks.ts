@@ -1,3 +1,4 @@
+import { decodedAs } from './decoded-as.ts';
 import { invalidField } from '../api/errors/field-error.ts';
 import type { KubernetesObject } from '../api/meta/object.ts';
 import type { Strategy, WriteContext } from '../registry/kinds/strategy.ts';
@@ -23,16 +24,16 @@ export function strategyOfChecks<T>({ both, create, update, subresources, anyFin
     anyFinalizer === true ? [] : finalizerErrors(object.metadata.finalizers);
   return {
     *validate(object, context) {
-      const typed = decoded<T>(object);
+      const typed = decodedAs<T>(object);
       yield* finalizers(object);
       if (both) yield* both(typed, context);
       if (create) yield* create(typed, context);
     },
     *validateUpdate(object, old, context) {
-      const typed = decoded<T>(object);
+      const typed = decodedAs<T>(object);
       yield* finalizers(object);
       if (both) yield* both(typed, context);
-      if (update) yield* update(typed, decoded<T>(old), context);
+      if (update) yield* update(typed, decodedAs<T>(old), context);
     },
     subresources: Object.fromEntries(
       Object.entries(subresources ?? {}).map(([name, check]) => [
@@ -40,17 +41,12 @@ export function strategyOfChecks<T>({ both, create, update, subresources, anyFin
         {
           *validateUpdate(object: KubernetesObject, old: KubernetesObject, context: WriteContext) {
             yield* finalizers(object);
-            yield* check(decoded<T>(object), decoded<T>(old), context);
+            yield* check(decodedAs<T>(object), decodedAs<T>(old), context);
           },
         },
       ]),
     ),
   };
-}
-
-/** Objects of a kind are decoded by its schema, so they have its generated type. */
-function decoded<T>(object: Readonly<KubernetesObject>): T {
-  return object as unknown as T;
 }
 
 const plainFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../api/meta/object.ts';
+import { decodedAs } from './decoded-as.ts';
 import type { Strategy, UpdateStrategy } from '../registry/kinds/strategy.ts';
 import type { Warnings } from './parts/warnings/per-item.ts';
 
@@ -17,15 +17,13 @@ export function always<T>(warn: (object: T) => Warnings): KindWarnings<T> {
 
 /** The warning members of a strategy. */
 export function strategyOfWarnings<T>({ create, update, subresources }: KindWarnings<T>): Strategy {
-  // Objects of a kind are decoded by its schema, so they have its type.
-  const typed = (object: Readonly<KubernetesObject>): T => object as unknown as T;
   const updates = Object.entries(subresources ?? {}).map(([name, warn]): [string, UpdateStrategy] => [
     name,
-    { updateWarnings: (object) => warn(typed(object)) },
+    { updateWarnings: (object) => warn(decodedAs<T>(object)) },
   ]);
   return {
-    ...(create && { warnings: (object) => create(typed(object)) }),
-    ...(update && { updateWarnings: (object, old) => update(typed(object), typed(old)) }),
+    ...(create && { warnings: (object) => create(decodedAs<T>(object)) }),
+    ...(update && { updateWarnings: (object, old) => update(decodedAs<T>(object), decodedAs<T>(old)) }),
     subresources: Object.fromEntries(updates),
   };
 }

@@ -84,7 +84,7 @@ export class OpenIdIssuer {
   }
 
   async #find(): Promise<void> {
-    const { trusted, calls, clock, keysFetched: keysFetched, onError, stopped } = this.#options;
+    const { trusted, calls, clock, keysFetched, onError, stopped } = this.#options;
     while (!stopped.aborted) {
       try {
         // oxlint-disable-next-line no-await-in-loop -- until it is found

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientDeleteOptions, ClientResource, ObjectReference } from '../../api/client/client.ts';
-import type { JsonObject } from '../../api/json/json.ts';
 import type { ObjectMeta, OwnerReference } from '../../api/meta/object.ts';
 import { isReason } from '../../api/errors/status.ts';
 import type { ControllerContext } from '../controller-context.ts';
@@ -197,8 +196,8 @@ export class Collection implements AsyncDisposable {
         const latest = await metadata.get(object);
         const changed = latest?.uid === node.uid && change(latest);
         if (changed === false) return;
-        const patch = { metadata: { uid: node.uid, resourceVersion: latest.resourceVersion, ...changed } };
-        await client.patch(object, patch as unknown as JsonObject, { manager });
+        const { resourceVersion = '' } = latest;
+        await client.patch(object, { metadata: { uid: node.uid, resourceVersion, ...changed } }, { manager });
         return;
       } catch (error) {
         if (isReason(error, 'NotFound')) return;

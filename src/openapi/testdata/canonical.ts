@@ -30,9 +30,9 @@ function canonical(value: JsonValue, shared: JsonObject): JsonValue {
     return canonical(shared[target.slice(sharedPrefix.length)] ?? null, shared);
   }
   const { allOf } = value;
-  const told = Object.keys(value).filter((key) => key !== 'description');
+  const kept = Object.keys(value).filter((key) => key !== 'description');
   // A reference with a description is wrapped in allOf.
-  if (told.length === 1 && Array.isArray(allOf) && allOf.length === 1) return canonical(allOf[0] ?? null, shared);
+  if (kept.length === 1 && Array.isArray(allOf) && allOf.length === 1) return canonical(allOf[0] ?? null, shared);
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key, each]) => !isCbor(key) && !(key === 'description' && typeof each === 'string'))

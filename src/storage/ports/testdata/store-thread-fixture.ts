@@ -46,14 +46,14 @@ export class StoreThread implements AsyncDisposable {
 
   /** One after the other: answers do not say what they answer. */
   #ask(what: string): Promise<unknown> {
-    const asked = this.#last.then(async () => {
+    const result = this.#last.then(async () => {
       const answered = once(this.#worker, 'message');
       this.#worker.postMessage(what);
       const [answer] = (await answered) as [unknown];
       return answer;
     });
-    this.#last = asked;
-    return asked;
+    this.#last = result;
+    return result;
   }
 }
 
