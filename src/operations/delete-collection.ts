@@ -1,6 +1,6 @@
 import { isReason } from '../api/errors/status.ts';
 import type { DeleteOptions } from '../registry/kinds/delete-options.ts';
-import { deleteAdmitted, warnOfDeletion } from './delete.ts';
+import { deleteAdmitted } from './delete.ts';
 import type { Operation } from './operation.ts';
 
 /** As many deletions as fit into one store batch. */
@@ -16,7 +16,6 @@ export async function deleteListed(
   options: DeleteOptions,
   atOnce = defaultAtOnce,
 ): Promise<void> {
-  warnOfDeletion(operation, options);
   // What has been deleted would be missing from another thread's answer.
   const single: Operation = { ...operation, passing: () => undefined };
   const names = keys.map((key) => key.slice(key.lastIndexOf('/') + 1));

@@ -12,19 +12,21 @@ interface Negotiating {
   readonly wireForms: WireForms;
 }
 
-/** The format that the client asked of a resource; `stream` is for a watch. */
+/** The format that the client asked of a resource. */
 export function negotiate(
   { exchange, wireForms }: Negotiating,
   scope: ResourceScope,
-  { subresource, stream }: { readonly subresource: Subresource | undefined; readonly stream: boolean },
+  subresource: Subresource | undefined,
 ): OutputFormat {
   const { typed, unstructured } = wireForms.offers;
   // That also goes for scales of custom resources, though they have a Go type.
   const { printed, unprinted } = scope.isUnstructured ? unstructured : typed;
-  const format = negotiateOutput(exchange.header('accept'), printsAsTable(scope, subresource) ? printed : unprinted);
-  // Chosen among all media types, so it may not support streaming.
-  if (stream && format.encoding.events === undefined) throw notAcceptable(wireForms.streamNames);
-  return format;
+  return negotiateOutput(exchange.header('accept'), printsAsTable(scope, subresource) ? printed : unprinted);
+}
+
+/** Refuses a format that is no stream of events: it is chosen among all media types. */
+export function refuseWithoutEvents({ wireForms }: Pick<Negotiating, 'wireForms'>, { encoding }: OutputFormat): void {
+  if (encoding.events === undefined) throw notAcceptable(wireForms.streamNames);
 }
 
 /** The format for responses other than resources, and for a Status. */

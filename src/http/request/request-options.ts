@@ -1,5 +1,7 @@
 import type { FieldValidation } from '../../codec/decode-body.ts';
 import { type FieldError, forbiddenField, notSupportedField, requiredField } from '../../api/errors/field-error.ts';
+import { type FieldSelector, parseFieldSelector } from '../../api/selectors/field-selector.ts';
+import { type LabelSelector, parseLabelSelector, SelectorSyntaxError } from '../../api/selectors/label-selector.ts';
 import { fieldManagerErrors } from '../../api/validation/field-manager-name.ts';
 import type { JsonObject } from '../../api/json/json.ts';
 import { badRequest, invalid } from '../../api/errors/status-errors.ts';
@@ -25,6 +27,12 @@ export interface ListOptions {
   readonly sendInitialEvents: boolean | undefined;
   /** Empty if the ShardedListAndWatch gate is off. */
   readonly shardSelector: string;
+}
+
+/** Both selectors of a list. */
+export interface ParsedSelectors {
+  readonly labels: LabelSelector;
+  readonly fields: FieldSelector;
 }
 
 /** Feature gates that affect lists and watches. */
@@ -69,8 +77,22 @@ export function parseListOptions(query: URLSearchParams, { watchList, shardedLis
   };
   const options = watchList ? withInitialEvents(given) : given;
   const errors = options.watch ? watchErrors(options, watchList) : listErrors(options);
-  if (errors.length > 0) throw invalid({ group: metaGroup, kind: 'ListOptions' }, '', errors);
-  return options;
+  if (errors.length === 0) return options;
+  // Selectors are read before options are validated.
+  parseSelectors(options);
+  throw invalid({ group: metaGroup, kind: 'ListOptions' }, '', errors);
+}
+
+/** The label and field selectors of a list; 400 if one cannot be read. */
+export function parseSelectors({
+  labelSelector,
+  fieldSelector,
+}: Pick<ListOptions, 'labelSelector' | 'fieldSelector'>): ParsedSelectors {
+  try {
+    return { labels: parseLabelSelector(labelSelector), fields: parseFieldSelector(fieldSelector) };
+  } catch (error) {
+    throw error instanceof SelectorSyntaxError ? badRequest(error.message) : error;
+  }
 }
 
 /** Watches that always began with the current state default to sendInitialEvents, so that a bookmark ends the state. */

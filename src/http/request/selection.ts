@@ -1,6 +1,5 @@
-import { type FieldSelector, parseFieldSelector, requiredValue } from '../../api/selectors/field-selector.ts';
+import { type FieldSelector, requiredValue } from '../../api/selectors/field-selector.ts';
 import { goQuote } from '../../api/go/go-quote.ts';
-import { parseLabelSelector, SelectorSyntaxError } from '../../api/selectors/label-selector.ts';
 import { dnsLabelErrors } from '../../api/meta/names.ts';
 import { parseShardSelector, ShardSelectorError, type ShardSelector } from '../../api/selectors/shard-selector.ts';
 import { StatusError } from '../../api/errors/status.ts';
@@ -8,7 +7,7 @@ import { badRequest } from '../../api/errors/status-errors.ts';
 import { type Selection, selectedName } from '../../registry/read/selection.ts';
 import type { CompleteStrategy } from '../../registry/kinds/complete-strategy.ts';
 import type { Resource } from '../../schema/resource.ts';
-import type { ListOptions } from './request-options.ts';
+import { type ListOptions, parseSelectors } from './request-options.ts';
 import { type ResourceRequest, storeOf } from './resource-request.ts';
 
 /** Parses the selectors of a list or watch; a name in the path selects that one object. */
@@ -16,10 +15,11 @@ export function readSelection(request: ResourceRequest, options: ListOptions): S
   const { context } = request;
   const { resource } = request.scope;
   const { namespaced } = resource;
-  const written = parseSelectors(namespaced ? context.info.namespace : '', options);
+  const written = selectionOf(namespaced ? context.info.namespace : '', options);
   const { strategy } = storeOf(request);
   const fields = written.fields.map((each) => ({ ...each, field: fieldNamed(each.field, strategy, resource) }));
-  const parsed = { ...written, fields };
+  const shard = options.shardSelector === '' ? {} : { shard: readShard(options.shardSelector) };
+  const parsed = { ...written, fields, ...shard };
   const selection = namespaced ? narrowed(parsed) : parsed;
   const { name } = context.info;
   if (name === '') return selection;
@@ -37,17 +37,8 @@ function narrowed(selection: Selection): Selection {
   return { ...selection, namespace };
 }
 
-function parseSelectors(namespace: string, options: ListOptions): Selection {
-  try {
-    return {
-      namespace,
-      labels: parseLabelSelector(options.labelSelector),
-      fields: parseFieldSelector(options.fieldSelector),
-      ...(options.shardSelector === '' ? {} : { shard: readShard(options.shardSelector) }),
-    };
-  } catch (error) {
-    throw error instanceof SelectorSyntaxError ? badRequest(error.message) : error;
-  }
+function selectionOf(namespace: string, options: ListOptions): Selection {
+  return { namespace, ...parseSelectors(options) };
 }
 
 /** The reference sends this response without a reason. */

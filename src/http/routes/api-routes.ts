@@ -13,6 +13,7 @@ import { compareReleases } from '../../schema/kubernetes/feature-gates.ts';
 import type { Resource, Subresource } from '../../schema/resource.ts';
 import { hasPagesForMissing, notFoundPage } from './non-resource-routes.ts';
 import { inTime } from '../request/in-time.ts';
+import { patchFormatOf } from '../request/patch-format.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
@@ -72,15 +73,18 @@ export async function serveResource(context: RequestContext, services: ApiServic
   const verb = scope.isUnstructured
     ? verbOfCustom(info, scope, subresource, services)
     : verbOfRoute(context, scope, subresource, services);
-  warnOfDeprecation(context, resource);
   const { collections, mediaTypes } = context.wireForms;
+  // The router of built-in kinds refuses media types before it asks who serves the request.
+  if (scope.isUnstructured) warnOfDeprecation(context, resource);
+  if (verb.name === 'patch') patchFormatOf(context, scope.isUnstructured);
   if (!scope.isUnstructured) {
     const isStream = info.isVerbInPath || (exchange.method === 'GET' && info.name === '' && subresource === undefined);
     const offered = isStream ? collections : mediaTypes;
     refuseUnrepresented(exchange.header('accept'), subresource?.name === 'log' ? ['text/plain', ...offered] : offered);
+    warnOfDeprecation(context, resource);
   }
   context.countedAs = scope;
-  const format = negotiate(context, scope, { subresource, stream: verb.name === 'watch' });
+  const format = negotiate(context, scope, subresource);
   const request: ResourceRequest = { ...services, context, scope, subresource, format };
   scope.requests.begin();
   try {

@@ -1,3 +1,4 @@
+import { warnOfDeletion } from '../../operations/delete.ts';
 import { deleteListed } from '../../operations/delete-collection.ts';
 import { readDeleteOptions, refuseReadErrors } from '../request/delete-options.ts';
 import { type ListOptions, parseListOptions } from '../request/request-options.ts';
@@ -13,15 +14,18 @@ export async function deleteCollection(request: ResourceRequest): Promise<void> 
   const options = await readDeleteOptions(context, features);
   refuseReadErrors(options);
   const store = storeOf(request);
+  const selection = readSelection(request, listOptions);
+  const operation = operationOf(request);
+  warnOfDeletion(operation, options);
   const reads = readsOf(scope);
   const result = await reads.listForDeletion(store, {
     ...listOptions,
-    selection: readSelection(request, listOptions),
+    selection,
     resource: scope.groupResource,
     deadlineMs: context.deadlineMs,
   });
   await deleteListed(
-    operationOf(request),
+    operation,
     result.entries.map(({ key }) => key),
     options,
     request.limits.deletionsAtOnce,

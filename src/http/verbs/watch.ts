@@ -19,6 +19,7 @@ import type { CacheSubscription, CacheWatchReceiver, CacheWatchRequest } from '.
 import { WatchExpiredError } from '../../watchcache/watch-expired-error.ts';
 import { FlushedGzip, gzipHeaders } from '../transport/compression.ts';
 import type { ResponseStream } from '../transport/exchange.ts';
+import { refuseWithoutEvents } from '../negotiation/offers.ts';
 import { type ListOptions, parseListOptions } from '../request/request-options.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { type ResourceRequest, storeOf } from '../request/resource-request.ts';
@@ -45,6 +46,7 @@ export async function watch(received: ResourceRequest): Promise<void> {
   const { selection, ...events } = reads.watch(store, readSelection(request, options));
   const scope = watchScope(store, selection);
   const start = await startOf(request, { store, scope }, options);
+  refuseWithoutEvents(context, request.format);
   const use = watchUse(received, store);
   const encoder = await eventEncoder(request);
   if (context.exchange.closed) return;

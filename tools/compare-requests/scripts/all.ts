@@ -54,6 +54,7 @@ import { microTimes } from './micro-times.ts';
 import { openapiDocuments } from './openapi-documents.ts';
 import { protobufBodies } from './protobuf-bodies.ts';
 import { tokenSpecs } from './token-specs.ts';
+import { refusalOrder } from './refusal-order.ts';
 import { repeatedApplies } from './repeated-applies.ts';
 import { resourceVersions } from './resource-versions.ts';
 import { roleBindings } from './role-bindings.ts';
@@ -121,6 +122,7 @@ export const scripts: readonly Script[] = [
   openapiDocuments,
   protobufBodies,
   tokenSpecs,
+  refusalOrder,
   repeatedApplies,
   resourceVersions,
   roleBindings,
