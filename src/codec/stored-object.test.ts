@@ -125,3 +125,10 @@ describe('stored objects', () => {
     );
   });
 });
+
+it('stores the zeros of custom resources without a sign, and nothing else', () => {
+  const free = { 'a:-0,': -0, b: [-0, -0.5, 0, ':-0}'], 'c\\': { d: -0, e: '[-0]\\",-0' } };
+  const stored = encodeForStorage(custom, { metadata: {}, spec: free }).toString();
+  expect(stored).toContain('"spec":{"a:-0,":0,"b":[0,-0.5,0,":-0}"],"c\\\\":{"d":0,"e":"[-0]\\\\\\",-0"}}');
+  expect(JSON.parse(stored)).toEqual({ metadata: {}, spec: JSON.parse(JSON.stringify(free)) as JsonObject });
+});

@@ -34,7 +34,17 @@ const closeBracket = 0x5d;
 
 /** Encodes an object for storage: without its resource version. `object` has kind and apiVersion. */
 export function encodeForStorage(schema: Schema, object: Readonly<JsonObject>): Buffer {
-  return isUnstructured(schema) ? written((out) => writeCustom(out, object)) : encodeStored(schema, object);
+  if (!isUnstructured(schema)) return encodeStored(schema, object);
+  return withoutSignedZeros(written((out) => writeCustom(out, object)));
+}
+
+const signedZeroStarts = [':-0', '[-0', ',-0'];
+const textOrSignedZero = /"(?:[^"\\]|\\.)*"|-0(?![.\d])/g;
+
+/** JSON as it is once it has been read and written again: a zero in it is an integer, which has no sign. */
+function withoutSignedZeros(bytes: Buffer): Buffer {
+  if (!signedZeroStarts.some((start) => bytes.includes(start))) return bytes;
+  return Buffer.from(bytes.toString().replace(textOrSignedZero, (found) => (found === '-0' ? '0' : found)));
 }
 
 /** Custom resources have sorted keys, including kind and apiVersion. */

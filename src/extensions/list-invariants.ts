@@ -47,10 +47,11 @@ function keysIdentity(keys: JsonObject): string {
     .join();
 }
 
-/** Equal numbers of different types are different. */
+/** Equal numbers of different types are different; zeros of either sign are equal. */
 function identity(container: JsonObject | readonly JsonValue[], key: string | number): string {
   const value = (container as { readonly [key: string | number]: JsonValue })[key]; // both have keys
-  return isNotedFloat(container, key) ? `${encodeAny(value)}.0` : encodeAny(value);
+  const text = value === 0 ? '0' : encodeAny(value);
+  return isNotedFloat(container, key) ? `${text}.0` : text;
 }
 
 /** The item's key fields, in the order in which errors show them. */

@@ -54,7 +54,7 @@ function shellOf(tree: JsonTree, path: string, inside: Part[]): JsonValue {
     for (const [index, item] of tree.entries()) inside.push({ tree: item, path: `${path}[${index}]`, list });
     return list;
   }
-  if (!(tree instanceof JsonMembers)) return withoutNegativeZero(plainOf(tree));
+  if (!(tree instanceof JsonMembers)) return plainOf(tree);
   const object: JsonObject = {};
   for (const [index, key] of tree.keys.entries()) {
     inside.push({ tree: tree.values[index] ?? null, path: path === '' ? key : `${path}.${key}`, object, key });

@@ -125,7 +125,7 @@ export function causeText({ field, message }: StatusCause): string {
 function showValue(value: JsonValue): string {
   if (typeof value === 'string') return goQuote(value);
   if (typeof value === 'object') return encodeRaw(value);
-  if (typeof value === 'number' && !Number.isSafeInteger(value)) return floatText(value);
+  if (typeof value === 'number' && (value === 0 || !Number.isSafeInteger(value))) return floatText(value);
   return spellingOf(value) ?? String(value);
 }
 

@@ -32,7 +32,7 @@ export function freeValue(schema: Schema, value: JsonValue, parts: FreeParts): J
 /** Integers beyond int64 become floating-point numbers, as in Go. */
 function exactNumber(value: JsonValue): JsonValue {
   if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? value : Number(value);
-  return value === 0 ? 0 : value;
+  return value;
 }
 
 function freeList(schema: Schema, list: JsonValue[], parts: FreeParts): JsonValue[] {

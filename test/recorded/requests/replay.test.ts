@@ -24,6 +24,14 @@ test('every known difference is of a step', () => {
   expect(knownDifferences.filter(({ steps }) => !keys.some((key) => steps.test(key)))).toEqual([]);
 });
 
+test('every definition of a script is accepted: what follows would be about nothing', () => {
+  const refused = scripts.flatMap(({ name }) => {
+    const answers = [...readRecording(name)].filter(([step]) => step.startsWith('define '));
+    return answers.filter(([, { code }]) => code !== 201).map(([step]) => `${name}: ${step}`);
+  });
+  expect(refused).toEqual([]);
+});
+
 test('scripts are answered like by the reference', async () => {
   await using server = await startOwn();
   expect(await wrongIn(scripts, server)).toEqual([]);

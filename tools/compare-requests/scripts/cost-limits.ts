@@ -97,12 +97,23 @@ function definitionSteps(field: object, name: string): readonly Step[] {
 const cheap = Object.entries(fields).filter(
   ([name]) => !/three|nested|dear|unknown|number|many|one name|pairs of an/.test(name),
 );
+
+/** A field within bounds that make any rule cheap. */
+function bounded(field: object): object {
+  const { type, items, additionalProperties } = field as { [name: string]: object | string | undefined };
+  const inner = (part: object | string | undefined): object => bounded(typeof part === 'object' ? part : {});
+  if (type === 'string') return { ...field, maxLength: 30 };
+  if (type === 'array') return { ...field, maxItems: 5, items: inner(items) };
+  const isMap = additionalProperties !== undefined;
+  return isMap ? { ...field, maxProperties: 5, additionalProperties: inner(additionalProperties) } : field;
+}
+
 const runtime = {
   group,
   plural: 'rules',
   kind: 'Rule',
   properties: {
-    spec: { type: 'object', properties: Object.fromEntries(cheap.map(([, field], at) => [`f${at}`, field])) },
+    spec: { type: 'object', properties: Object.fromEntries(cheap.map(([, field], at) => [`f${at}`, bounded(field)])) },
   },
 };
 const rules = places.custom(group, 'rules', space);

@@ -21,6 +21,7 @@ const custom = {
           type: 'array',
           items: {
             type: 'object',
+            required: ['name'],
             properties: {
               name: { type: 'string' },
               n: { type: 'number' },

@@ -35,17 +35,34 @@ const custom = {
         text: { type: 'string' },
         ruled: {
           type: 'number',
+          // Each is false for one of the two zeros, or for both.
           'x-kubernetes-validations': [
-            { rule: 'self != 0.0', messageExpression: '"is " + string(self)' },
-            { rule: '1.0 / self > 0.0', message: 'positive' },
-            { rule: 'self > 0.0', messageExpression: '"%f %e %s".format([self, self, self])' },
-            { rule: 'string([self][0]) == "0"', messageExpression: '"%s %s".format([[self], {"a": self}])' },
-            {
-              rule: '-self > 0.0',
-              messageExpression: 'string(-self) + " " + string(self * 1.0) + " " + string(0.0 - self)',
-            },
-            { rule: 'string(self) == "0"', messageExpression: 'string(int(self)) + string(self + 0.0) + string(-0.0)' },
-          ],
+            ...[
+              'self != 0.0',
+              '1.0 / self > 0.0',
+              '-1.0 / self > 0.0',
+              'self > 0.0',
+              '-self > 0.0',
+              '1.0 / -self > 0.0',
+            ],
+            ...[
+              'string(self) == "0"',
+              'string(-self) == "0"',
+              'string([self][0]) == "-0"',
+              'string(self * 1.0) == "0"',
+            ],
+            ...['string(0.0 - self) == "-0"', 'string(self + 0.0) == "-0"', 'string(int(self)) == "-0"'],
+            ...[
+              '"%s".format([self]) == "0"',
+              '"%f".format([self]) == "0.000000"',
+              '"%e".format([self]) == "0.000000e+00"',
+            ],
+            ...[
+              '"%s".format([[self]]) == "[0]"',
+              '"%s".format([{"a": self}]) == "{a: 0}"',
+              'self == -0.0 && self < 0.0',
+            ],
+          ].map((rule) => ({ rule, message: rule })),
         },
       },
     },

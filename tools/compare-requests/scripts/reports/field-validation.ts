@@ -25,7 +25,7 @@ const custom = {
     status: { type: 'object', properties: { a: text } },
   },
   version: {
-    subresources: { status: {}, scale: { specReplicasPath: '.spec.number', statusReplicasPath: '.spec.number' } },
+    subresources: { status: {}, scale: { specReplicasPath: '.spec.number', statusReplicasPath: '.status.number' } },
   },
 } as const;
 
