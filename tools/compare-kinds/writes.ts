@@ -78,7 +78,7 @@ function otherName({ name, resource }: Base): string {
   return resource.plural === 'customresourcedefinitions' || resource.plural === 'apiservices' ? name : `${name}2`;
 }
 
-function changed(object: JsonObject, place: FieldPosition, value: JsonValue | undefined): JsonObject {
+export function changed(object: JsonObject, place: FieldPosition, value: JsonValue | undefined): JsonObject {
   if (value === undefined) return removed(object, place.path);
   const random = new Choices(hashOf(place.path.join('/')));
   const fill = (schema: Schema): JsonValue => randomValue(random, { name: '', schema }, 4);
