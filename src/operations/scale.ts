@@ -59,6 +59,7 @@ export function updateScaleOf(
   scale: KubernetesObject,
   options: WriteOptions,
 ): Promise<KubernetesObject> {
+  ensureNamespaceMatches(scale.metadata, namespaceOf(operation));
   checkName(scale, name);
   const { dryRun, manager } = options;
   const { uid = '' } = scale.metadata;
@@ -66,6 +67,10 @@ export function updateScaleOf(
   return write(operation, name, { dryRun, preconditions }, (live) =>
     tracked(operation, live, { scale: cloneObject(scale), manager }),
   );
+}
+
+function namespaceOf({ scope, namespace }: Operation): string {
+  return expectedNamespace(namespace, scope.resource.namespaced);
 }
 
 /** Patches the scale of the object called `name`. */
@@ -157,7 +162,7 @@ async function write(
   { dryRun, preconditions = {} }: Pick<WriteOptions, 'dryRun'> & { readonly preconditions?: Preconditions },
   make: ScaleMaker,
 ): Promise<KubernetesObject> {
-  const { scope, namespace, admission } = operation;
+  const { scope, admission } = operation;
   const attributes = (object: KubernetesObject, oldObject: KubernetesObject) =>
     admissionAttributes(operation, { operation: 'UPDATE', name, kind: 'Scale', object, oldObject, dryRun });
   const transform = async (old: Readonly<KubernetesObject> | undefined): Promise<KubernetesObject> => {
@@ -169,7 +174,7 @@ async function write(
     const live = scaleOf(operation, served, unsetReplicas);
     setEntries(live, entriesOfScale(managedFields, scaled));
     const scale = await make(live);
-    ensureNamespaceMatches(scale.metadata, expectedNamespace(namespace, scope.resource.namespaced));
+    ensureNamespaceMatches(scale.metadata, namespaceOf(operation));
     checkName(scale, name);
     const oldScale = scaleOf(operation, served);
     setEntries(oldScale, entriesOfScale(managedFields, scaled));

@@ -1,7 +1,7 @@
 import { define } from '../definitions.ts';
-import { places } from '../objects.ts';
+import { deployment, places } from '../objects.ts';
 import { script, type Step } from '../script.ts';
-import { forEach, get, inNamespace, patch, remove } from '../steps.ts';
+import { forEach, get, inNamespace, patch, post, put, remove } from '../steps.ts';
 
 const space = 'refusal-order';
 const custom = { group: 'refusal-order.example.com', plural: 'orders', kind: 'Order' } as const;
@@ -49,5 +49,28 @@ function stepsOf(collection: string, name: string): readonly Step[] {
   ];
 }
 
+const scaled = `${places.deployments(space)}/scaled`;
+const metadata: { readonly [name: string]: object } = {
+  'no name': {},
+  'no name and another namespace': { namespace: 'other' },
+  'another name and another namespace': { name: 'other', namespace: 'other' },
+  'another name': { name: 'other' },
+};
+
 /** Requests that are wrong in several ways: what is told first, and which warnings come with it. */
-export const refusalOrder = script(space, inNamespace(space), define(custom), forEach(collections, stepsOf));
+export const refusalOrder = script(
+  space,
+  inNamespace(space),
+  define(custom),
+  forEach(collections, stepsOf),
+  post('a deployment', places.deployments(space), deployment('scaled')),
+  forEach(metadata, (of, name) => [
+    put(`${name}: put`, scaled, { ...deployment('scaled'), metadata: of }),
+    put(`${name}: scale`, `${scaled}/scale`, {
+      apiVersion: 'autoscaling/v1',
+      kind: 'Scale',
+      metadata: of,
+      spec: { replicas: 2 },
+    }),
+  ]),
+);

@@ -3,7 +3,7 @@ import type * as nodes from '../../../schema/kubernetes/generated/types/node-v1.
 import { containerResourceName, resourceRequirements } from '../../parts/amounts/quantities.ts';
 import { tolerations } from '../../parts/pod-template/scheduling.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
-import { shortName, type Errors, isEmpty, labels, sealedField } from '../../parts/rules/rules.ts';
+import { dnsLabel, type Errors, isEmpty, labels, sealedField, shortName } from '../../parts/rules/rules.ts';
 
 export function* runtimeClass(object: nodes.RuntimeClass): Errors {
   yield* resourcesAndPlacement(object);
@@ -32,7 +32,8 @@ function* resourcesAndPlacement({ overhead, scheduling: placement }: nodes.Runti
 export function* runtimeClassUpdate(object: nodes.RuntimeClass, old: nodes.RuntimeClass): Errors {
   yield* resourcesAndPlacement(object);
   const { handler = '' } = object;
-  if (handler !== '') yield* shortName(handler, 'handler');
+  // Declared rules end with the handler that must not change: these are the older ones.
+  if (handler !== '') yield* dnsLabel(handler, 'handler');
   yield* sealedField(handler, old.handler ?? '', 'handler');
   if (handler === '' && !isEmpty(old.handler)) yield requiredField('handler');
 }
