@@ -6,7 +6,7 @@ import { goQuote } from '../api/go/go-quote.ts';
 import { noteFloat } from '../api/json/written-notes.ts';
 import { type FreeParts, freeValue, type PathPart } from './custom/free-value.ts';
 import { DecodeError, TypeMismatchError } from './decode-errors.ts';
-import { hugeNumber, isWholeFloat, plainNoting, rawValue } from './decode-kept.ts';
+import { hugeNumber, isWholeFloat, plainNoting, rawValue, unsignedNumber } from './decode-kept.ts';
 import { canonicalText, integerRange, isTextError } from './decode-scalars.ts';
 import { keptValue, noteEmptyMember, zeroElement } from './decode-zero.ts';
 import { embeddedPath } from './embedded-names.ts';
@@ -333,10 +333,10 @@ class ExactDecoder {
     }
   }
 
-  /** JSON that the reference decodes and re-encodes: numbers lose their original spelling. */
+  /** JSON that the reference decodes and re-encodes: numbers lose their original spelling, and zeros their sign. */
   private freeJson(tree: JsonTree): JsonValue {
     this.conversionError ??= hugeNumber(tree);
-    return plainNoting(tree, () => undefined);
+    return plainNoting(tree, () => undefined, unsignedNumber);
   }
 
   private intOrString(tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {

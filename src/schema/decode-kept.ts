@@ -21,13 +21,17 @@ import { DecodeError } from './decode-errors.ts';
  * Plain data of any depth, noting floats and reporting the paths of duplicate keys; the last one wins. Iterative: what
  * is pruned afterwards may be deep.
  */
-export function plainNoting(root: JsonTree, duplicate: (path: string) => void): JsonValue {
+export function plainNoting(
+  root: JsonTree,
+  duplicate: (path: string) => void,
+  numberOf: (text: string) => number | bigint = plainNumber,
+): JsonValue {
   const whole: JsonValue[] = [];
   const waiting: Part[] = [{ tree: root, path: '', list: whole }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { tree, path, list, object, key } = next;
     const inside: Part[] = [];
-    const value = shellOf(tree, path, inside);
+    const value = tree instanceof JsonNumber ? numberOf(tree.text) : shellOf(tree, path, inside);
     if (list !== undefined) {
       if (isWholeFloat(tree)) noteFloat(list, list.length);
       list.push(value);
@@ -103,12 +107,14 @@ export function hugeNumber(tree: JsonTree): DecodeError | undefined {
     : new DecodeError(`json: cannot unmarshal number ${text} into Go value of type float64`);
 }
 
-function withoutNegativeZero(value: JsonValue): JsonValue {
+/** A number whose zero has no sign. */
+export function unsignedNumber(text: string): number | bigint {
+  const value = plainNumber(text);
   return value === 0 ? 0 : value;
 }
 
 /** The plain data of a document whose floats need no notes. */
 export function valueWithoutNegativeZeros(source: JsonSource): JsonValue {
   if (source.faithful) return source.value;
-  return plainOf(source.tree(), (text) => withoutNegativeZero(plainNumber(text)));
+  return plainOf(source.tree(), unsignedNumber);
 }

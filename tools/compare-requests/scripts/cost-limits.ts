@@ -95,7 +95,7 @@ function definitionSteps(field: object, name: string): readonly Step[] {
 }
 
 const cheap = Object.entries(fields).filter(
-  ([name]) => !/three|nested|dear|unknown|number|many|one name|pairs of an/.test(name),
+  ([name]) => !/three|nested|dear|unknown|number|many|one name|pairs of an|in a list|a reason/.test(name),
 );
 
 /** A field within bounds that make any rule cheap. */
