@@ -31,6 +31,10 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
+const minus = 0x2d;
+const point = 0x2e;
+const zero = 0x30;
+const nine = 0x39;
 
 /** Encodes an object for storage: without its resource version. `object` has kind and apiVersion. */
 export function encodeForStorage(schema: Schema, object: Readonly<JsonObject>): Buffer {
@@ -39,12 +43,26 @@ export function encodeForStorage(schema: Schema, object: Readonly<JsonObject>): 
 }
 
 const signedZeroStarts = [':-0', '[-0', ',-0'];
-const textOrSignedZero = /"(?:[^"\\]|\\.)*"|-0(?![.\d])/g;
 
 /** JSON as it is once it has been read and written again: a zero in it is an integer, which has no sign. */
 function withoutSignedZeros(bytes: Buffer): Buffer {
   if (!signedZeroStarts.some((start) => bytes.includes(start))) return bytes;
-  return Buffer.from(bytes.toString().replace(textOrSignedZero, (found) => (found === '-0' ? '0' : found)));
+  const kept = Buffer.allocUnsafe(bytes.length);
+  let size = 0;
+  for (let at = 0; at < bytes.length;) {
+    const start = isSignedZero(bytes, at) ? at + 1 : at;
+    const end = bytes[start] === quote ? skipString(bytes, start) : start + 1;
+    size += bytes.copy(kept, size, start, end);
+    at = end;
+  }
+  return kept.subarray(0, size);
+}
+
+/** Whether `-0` is a whole number. */
+function isSignedZero(bytes: Buffer, at: number): boolean {
+  if (bytes[at] !== minus || bytes[at + 1] !== zero) return false;
+  const after = bytes[at + 2] ?? 0;
+  return after !== point && (after < zero || after > nine);
 }
 
 /** Custom resources have sorted keys, including kind and apiVersion. */

@@ -1,7 +1,7 @@
-// Sends the same random requests for objects of random kinds to a reference server and to Binnacle, and prints the first
-// answer of each play that differs:
-//   node tools/fuzz-requests/main.ts URL KUBECONFIG [objects|documents|reviews] [--from SEED] [--count N] [--steps N] [--kinds PATTERN]
-//     [--scope namespaced|cluster] [--all]
+// Sends the same random requests to a reference server and to Binnacle, and prints the first answer of each play that
+// differs:
+//   node tools/fuzz-requests/main.ts URL KUBECONFIG [objects|documents|reviews] [--from SEED] [--count N] [--steps N]
+//     [--kinds PATTERN] [--scope namespaced|cluster] [--all]
 // The reference runs with --feature-gates=AllAlpha=true,AllBeta=true --runtime-config=api/all=true
 // --disable-admission-plugins=ServiceAccount,ResourceQuota
 import { parseArgs } from 'node:util';

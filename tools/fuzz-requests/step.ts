@@ -1,7 +1,10 @@
 import type { JsonObject } from '../../src/api/json/json.ts';
 import type { Form } from '../compare-requests/script.ts';
 
-/** A request of a play. In its texts, `{{version}}`, `{{uid}}`, `{{list}}` and `{{continue}}` stand for what the server answered last. */
+/**
+ * A request of a play. In its texts, `{{version}}`, `{{uid}}`, `{{list}}` and `{{continue}}` stand for what the server
+ * answered last.
+ */
 export interface Step {
   readonly method: string;
   readonly path: string;
