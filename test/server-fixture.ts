@@ -11,6 +11,7 @@ import {
 } from '../src/server/config.ts';
 import { startServer } from '../src/server/start-server.ts';
 import { builtInWiring, type Wiring } from '../src/server/wiring.ts';
+import { threadModule } from './release-form.ts';
 
 /** A server for one test file, with its own port and data; both are released on disposal. */
 export interface TestServer extends AsyncDisposable {
@@ -84,12 +85,16 @@ export async function startTestServer(
   };
 }
 
-/** As many threads serve as the environment says, so that suites can be run with several. */
+/**
+ * As many threads serve as the environment says, so that suites can be run with several. They run the release: to load
+ * the sources takes each of them ten times as long.
+ */
 function withThreads(wiring: Wiring, config: ServerConfig): ServerConfig {
+  const serving = { ...config.serving, threadModule: config.serving.threadModule ?? threadModule };
   const variable = process.env['BINNACLE_TEST_API_THREADS'];
-  if (variable === undefined || wiring !== builtInWiring) return config;
+  if (variable === undefined || wiring !== builtInWiring) return { ...config, serving };
   const apiThreads = variable === 'auto' ? variable : Number(variable);
-  return { ...config, serving: { ...config.serving, apiThreads } };
+  return { ...config, serving: { ...serving, apiThreads } };
 }
 
 /** Nobody needs an account, as where kube-apiserver runs without kube-controller-manager. */

@@ -81,6 +81,8 @@ export interface ServingConfig {
   readonly sharesPort: boolean;
   /** How many threads serve requests; more than one only where the system spreads connections over them. */
   readonly apiThreads: number | 'auto';
+  /** The module that further threads run; undefined: in sources that of the sources, in the release that of it. */
+  readonly threadModule: string | undefined;
   /** Whether threads return memory to the system when nothing happens. */
   readonly releasesMemory: boolean;
   /** With `auto`, and of lanes. */
@@ -342,6 +344,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     sharesPort: false,
     releasesMemory: false,
     apiThreads: 1,
+    threadModule: undefined,
     lanes: 0,
     threadGrowth: {
       most: undefined,

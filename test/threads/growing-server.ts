@@ -4,6 +4,7 @@
  */
 import { configDefaults } from '../../src/server/config.ts';
 import { startServer } from '../../src/server/start-server.ts';
+import { threadModule } from '../release-form.ts';
 import { withoutAccounts } from '../server-fixture.ts';
 
 const [dataDir = '', most] = process.argv.slice(2);
@@ -18,7 +19,7 @@ const threadGrowth = {
 const serving = { ...configDefaults.serving, bindAddress: '127.0.0.1', securePort: 0 };
 const server = await startServer({
   ...{ ...configDefaults, dataDir, admission: withoutAccounts, logging: { level: 'error' } },
-  serving: { ...serving, apiThreads: 'auto', threadGrowth },
+  serving: { ...serving, apiThreads: 'auto', threadGrowth, threadModule },
 });
 process.once('disconnect', () => void server.close());
 process.send?.({ url: server.url, kubeconfigPath: server.kubeconfigPath });

@@ -17,6 +17,8 @@ export interface RunningThreadOptions {
   readonly onError: (error: unknown) => void;
   /** Limits of the thread's heap; a thread that needs more ends. Absent: those of the process. */
   readonly resourceLimits?: ResourceLimits | undefined;
+  /** The path of what it runs; absent: the module beside this one. */
+  readonly module?: string | undefined;
 }
 
 /** A thread that has been started, as the process sees it. */
@@ -32,9 +34,9 @@ export class RunningThread {
   #failure: Error | undefined;
 
   /** `calls` are the functions of the process, for this thread. */
-  constructor(data: ThreadData, calls: CallsOfThread, { onError, resourceLimits }: RunningThreadOptions) {
+  constructor(data: ThreadData, calls: CallsOfThread, { onError, resourceLimits, module }: RunningThreadOptions) {
     const starting = startingThread();
-    const worker = new Worker(threadFile(), {
+    const worker = new Worker(module ?? threadFile(), {
       workerData: data,
       transferList: [
         data.log.port,

@@ -131,7 +131,11 @@ export class ThreadStarter {
         ...calls,
         tokenKnown: (token) => this.#learn(token, thread),
       },
-      { onError: (error) => this.tellLog('a call of a thread failed', error), resourceLimits },
+      {
+        onError: (error) => this.tellLog('a call of a thread failed', error),
+        resourceLimits,
+        module: serving.threadModule,
+      },
     );
     this.#running.add(thread);
     this.metrics.add(name, () => thread.calls.call('metrics', undefined));
