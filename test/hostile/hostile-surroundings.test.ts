@@ -35,17 +35,16 @@ testCases([
 
 test('a server that blocks and retains memory is detected, and the request named', async () => {
   const answer = "  respondText(context, 404, '404 page not found\\n');";
-  await using planted = await buildBundle([
-    {
-      file: 'src/http/routes/non-resource-routes.ts',
-      find: answer,
-      replace: `
-        for (const end = performance.now() + 300; performance.now() < end; );
-        ((globalThis as { kept?: Buffer[] }).kept ??= []).push(Buffer.alloc(20 << 20, 1));
-        ${answer}`,
-    },
-  ]);
-  await using slow = new Suite({ launcher: planted.launcher }, 1);
+  const change = {
+    file: 'src/http/routes/non-resource-routes.ts',
+    find: answer,
+    replace: `
+      for (const end = performance.now() + 300; performance.now() < end; );
+      ((globalThis as { kept?: Buffer[] }).kept ??= []).push(Buffer.alloc(20 << 20, 1));
+      ${answer}`,
+  };
+  await using planted = await buildBundle([change]);
+  await using slow = new Suite({ launcher: planted.launcherWith(change) }, 1);
   const { trial } = await slow.run({
     name: 'planted',
     bodyBytes: 1000,

@@ -1,5 +1,5 @@
-import { expect } from 'vitest';
-import { buildBundle } from './bundles.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Bundle, buildBundle } from './bundles.ts';
 import { describeReport } from './describe-report.ts';
 import type { PlannedFault } from './faults.ts';
 import type { Mutation } from './mutations.ts';
@@ -8,7 +8,7 @@ import { runScenario } from './scenario.ts';
 /** Whether a bug shows up depends on timing too: it may take several runs. */
 const seeds = [4, 5, 6, 7];
 /** For all of them, on a machine that is busy with as many other servers. */
-export const timeout = 300_000;
+const timeout = 300_000;
 const plans: Readonly<Record<NonNullable<Mutation['faults']>, readonly PlannedFault[]>> = {
   none: [],
   kills: Array.from({ length: 3 }, () => ({ target: 'server-0', fault: 'kill', afterMs: 1000, lastsMs: 0 })),
@@ -16,15 +16,20 @@ const plans: Readonly<Record<NonNullable<Mutation['faults']>, readonly PlannedFa
   stalls: Array.from({ length: 10 }, () => ({ target: 'link-1', fault: 'stall', afterMs: 300, lastsMs: 400 })),
 };
 
-/** Builds and runs the server with the bug: the checker must detect it as the expected violation. */
-export async function expectCaught({
-  deployment = 'embedded',
-  faults = 'none',
-  caughtAs,
-  ...change
-}: Mutation): Promise<void> {
-  await using bundle = await buildBundle([change]);
-  const { launcher } = bundle;
+/** A test of each: the checker must detect the bug. One bundle has them all. */
+export function testCaught(mutations: readonly Mutation[]): void {
+  let bundle: Bundle;
+  beforeAll(async () => void (bundle = await buildBundle(mutations)), timeout);
+  afterAll(() => bundle?.[Symbol.asyncDispose]());
+  const cases = mutations.map((mutation) => [mutation.title, mutation] as const);
+  test.for(cases)('%s', { timeout }, ([, mutation]) => expectCaught(mutation, bundle.launcherWith(mutation)));
+}
+
+/** Runs the server with the bug: the checker must detect it as the expected violation. */
+async function expectCaught(
+  { deployment = 'embedded', faults = 'none', caughtAs }: Mutation,
+  launcher: string,
+): Promise<void> {
   const reports: string[] = [];
   for (const seed of seeds) {
     const scenario = {
