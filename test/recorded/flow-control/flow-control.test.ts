@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/api/json/json.ts';
 import type { PriorityLevelConfiguration } from '../../../src/schema/kubernetes/generated/types/flowcontrol-v1.ts';
 import { configDefaults } from '../../../src/server/config.ts';
@@ -17,15 +17,12 @@ const autoUpdate = 'apf.kubernetes.io/autoupdate-spec';
 
 describe('a server', () => {
   let server: TestServer;
+  // Of each test: a connection that nobody uses while others classify is ended.
   let client: ApiClient;
-  beforeAll(async () => {
-    server = await startTestServer();
-    client = await ApiClient.connect(server);
-  });
-  afterAll(async () => {
-    client[Symbol.dispose]();
-    await server[Symbol.asyncDispose]();
-  });
+  beforeAll(async () => void (server = await startTestServer()));
+  afterAll(() => server[Symbol.asyncDispose]());
+  beforeEach(async () => void (client = await ApiClient.connect(server)));
+  afterEach(() => client[Symbol.dispose]());
 
   const get = async (plural: string, name: string): Promise<JsonObject> =>
     (await client.send('GET', `${root}/${plural}/${name}`)).body;
