@@ -49,8 +49,8 @@ function nameWith(index: number): string {
 }
 
 /**
- * A module that is changed is in the bundle once as it is (`?change=0`) and once with each of its changes. Others import
- * what the process chooses among these when it loads them.
+ * A module that is changed is in the bundle once as it is (`?change=0`) and once with each of its changes. Other
+ * modules import what the process chooses among these when it loads them.
  */
 function choosing(changes: readonly SourceChange[], onApplied: (change: SourceChange) => void): Plugin {
   const changed = new Set(changes.map(({ file }) => join(root, file)));
