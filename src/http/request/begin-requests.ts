@@ -6,9 +6,11 @@ let requestsPerRound = most;
 /** What requests that have had to wait may take of a round to begin or to be refused, whatever other work there is. */
 const roundShareMs = 2;
 
-let begun = most;
-/** The round in which the count began. */
-let round: number | undefined;
+/** Requests that begin when this round of the event loop ends. */
+let gathered: (() => void)[] = [];
+/** How many requests have come in this round without having to wait for another one, and how many in the one before. */
+let arrived = 0;
+let arrivedBefore = 0;
 
 /** Requests that have not begun, by connection; the connections in the order in which they are next. */
 type Lines = Map<object, (() => void)[]>;
@@ -32,13 +34,17 @@ export function foundSeat(connection: object, hasFound: boolean): void {
 }
 
 /**
- * Begins a request. When thousands arrive in one round of the event loop, most begin in later rounds, those of
- * different connections alternately: others need not wait for all of one client's requests.
+ * Begins a request: at once if requests come one at a time, otherwise at the end of the round of the event loop, together
+ * with the others of the round. What requests do in a row takes two thirds of the time: its code and its tables are in
+ * the caches of the CPU, and their responses are sent together.
+ *
+ * When thousands arrive in one round, most begin in later rounds, those of different connections alternately: others
+ * need not wait for all of one client's requests.
  */
 export function beginRequest(connection: object, begin: () => void): void {
   if (isNoneWaiting()) {
-    if (mayBegin()) {
-      begin();
+    if (arrived < requestsPerRound) {
+      gather(begin);
       return;
     }
     setImmediate(beginWaiting);
@@ -55,16 +61,24 @@ function isNoneWaiting(): boolean {
   return preferred.size === 0 && others.size === 0;
 }
 
-/** Looks at the round once for many requests, since that takes a microsecond. */
-function mayBegin(): boolean {
-  if (begun >= requestsPerRound) {
-    const now = performance.nodeTiming.uvMetricsInfo.loopCount;
-    if (now === round) return false;
-    round = now;
-    begun = 0;
+function gather(begin: () => void): void {
+  arrived += 1;
+  if (arrived === 1) {
+    setImmediate(endRound);
+    if (arrivedBefore <= 1) {
+      begin();
+      return;
+    }
   }
-  begun += 1;
-  return true;
+  gathered.push(begin);
+}
+
+function endRound(): void {
+  const begins = gathered;
+  gathered = [];
+  arrivedBefore = arrived;
+  arrived = 0;
+  for (const begin of begins) begin();
 }
 
 /** Begins as many as there is time for. */
