@@ -35,8 +35,8 @@ export function foundSeat(connection: object, hasFound: boolean): void {
 
 /**
  * Begins a request: at once if requests come one at a time, otherwise at the end of the round of the event loop,
- * together with the others of the round. What requests do in a row takes two thirds of the time: its code and its tables
- * are in the caches of the CPU, and their responses are sent together.
+ * together with the others of the round. What requests do in a row takes two thirds of the time: its code and its
+ * tables are in the caches of the CPU, and their responses are sent together.
  *
  * When thousands arrive in one round, most begin in later rounds, those of different connections alternately: others
  * need not wait for all of one client's requests.
