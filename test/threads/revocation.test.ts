@@ -64,7 +64,8 @@ test('a thread that answers from what it knew before a revocation is detected', 
   const file = 'src/storage/ports/port-connection.ts';
   const find = "port.on('message', (message: ReplyMessage) => this.#take(message));";
   const replace = "port.on('message', (message: ReplyMessage) => setTimeout(() => this.#take(message), 20));";
-  await using bundle = await buildBundle([{ file, find, replace }]);
-  const { refused, outdated } = await giveAndTake(bundle.launcher);
+  const change = { file, find, replace };
+  await using bundle = await buildBundle([change]);
+  const { refused, outdated } = await giveAndTake(bundle.launcherWith(change));
   expect(refused + outdated).toBeGreaterThan(0);
 }, 120_000);

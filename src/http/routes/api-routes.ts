@@ -74,8 +74,11 @@ export async function serveResource(context: RequestContext, services: ApiServic
     ? verbOfCustom(info, scope, subresource, services)
     : verbOfRoute(context, scope, subresource, services);
   const { collections, mediaTypes } = context.wireForms;
-  // The router of built-in kinds refuses media types before it asks who serves the request.
-  if (scope.isUnstructured) warnOfDeprecation(context, resource);
+  // The router of built-in kinds refuses media types before it asks who serves, and counts, the request.
+  if (scope.isUnstructured) {
+    context.countedAs = scope;
+    warnOfDeprecation(context, resource);
+  }
   if (verb.name === 'patch') patchFormatOf(context, scope.isUnstructured);
   if (!scope.isUnstructured) {
     const isStream = info.isVerbInPath || (exchange.method === 'GET' && info.name === '' && subresource === undefined);
