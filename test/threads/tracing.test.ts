@@ -17,7 +17,7 @@ test('spans name the thread that has served the request', async () => {
   await writeFile(tracingFile, tracingConfiguration({ endpoint: collector.endpoint, samplingRatePerMillion: 1e6 }));
   const serving = { ...configDefaults.serving, bindAddress: '127.0.0.1', securePort: 0, apiThreads: 3 };
   const server = await startTestServer({}, { inMemory: true }, { config: { tracingFile, serving } });
-  const clients = await Promise.all(Array.from({ length: 12 }, () => ApiClient.connect(server)));
+  const clients = await Promise.all(Array.from({ length: 36 }, () => ApiClient.connect(server)));
   for (const [at, client] of clients.entries()) {
     expect((await client.send('POST', path, { body: { metadata: { name: `x${at}` } } })).code).toBe(201);
     expect(await client.text('/readyz')).toBe('ok');
