@@ -79,7 +79,7 @@ export class FlowControl implements Seats {
     const observe = (level: string): QueueSetObserver => {
       return { changed: this.#utilization.observer(level), epochAdvanced: () => this.#metrics.epochAdvanced(level) };
     };
-    const seriesOf = this.#metrics.seriesOf.bind(this.#metrics);
+    const { seriesOf } = this.#metrics;
     this.#table = new FlowTable({ totalSeats, timing, observe, seriesOf });
     this.#utilization.relateTo(this.#table, totalSeats);
     measureLevels(metric, this.#table, () => this.#catchUp());

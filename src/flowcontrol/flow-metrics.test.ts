@@ -13,7 +13,7 @@ test('what requests have in common is shown when metrics are read, and counted o
   });
   const read = (name: string): readonly unknown[] =>
     Array.from(metrics.get(name)?.values ?? [], ({ labels: { execute }, value, count }) => [execute, value, count]);
-  const series = made.seriesOf(labels.priority_level, labels.flow_schema);
+  const series = made.seriesOf(labels.priority_level)(labels.flow_schema);
   expect(read('dispatched_requests_total')).toEqual([]);
   expect(read('work_estimated_seats')).toEqual([]);
 
@@ -42,5 +42,5 @@ test('what requests have in common is shown when metrics are read, and counted o
     ['true', 2, 3],
     ['false', 0, 1],
   ]);
-  expect(made.seriesOf(labels.priority_level, labels.flow_schema)).toBe(series);
+  expect(made.seriesOf(labels.priority_level)(labels.flow_schema)).toBe(series);
 });

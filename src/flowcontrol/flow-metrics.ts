@@ -1,4 +1,5 @@
 import type { Metric, MetricDefinition, MetricLabels, Sample } from '../api/metrics/metric.ts';
+import { perKey } from '../api/collections/per-key.ts';
 import type { RefusalReason, RequestObserver } from './queueing/queue.ts';
 
 export type MakeMetric = (definition: MetricDefinition, read?: () => readonly Sample[]) => Metric;
@@ -205,8 +206,10 @@ function observeEqual(histogram: Metric, { labels, value, times }: EqualValues):
 }
 
 export class FlowMetrics {
+  /** The series of a level and a schema. */
+  readonly seriesOf = perKey((level: string) => perKey((schema: string) => this.#made(level, schema)));
   readonly #metrics: Metrics;
-  readonly #series = new Map<string, FlowSeries>();
+  readonly #series: FlowSeries[] = [];
 
   constructor(make: MakeMetric) {
     const made = Object.entries(definitions).map(([name, definition]) => [name, make(definition)]);
@@ -214,23 +217,19 @@ export class FlowMetrics {
     this.#metrics = Object.fromEntries(made) as Metrics;
     for (const metric of Object.values(this.#metrics)) {
       metric.beforeRead = () => {
-        for (const series of this.#series.values()) series.flush();
+        for (const series of this.#series) series.flush();
       };
     }
-  }
-
-  seriesOf(priority_level: string, flow_schema: string): FlowSeries {
-    const id = `${priority_level}/${flow_schema}`;
-    let series = this.#series.get(id);
-    if (series === undefined) {
-      series = new FlowSeries(this.#metrics, { priority_level, flow_schema });
-      this.#series.set(id, series);
-    }
-    return series;
   }
 
   /** The progress of a level's queues was set back. */
   epochAdvanced(level: string): void {
     this.#metrics.epochs.add({ priority_level: level, success: 'true' });
+  }
+
+  #made(priority_level: string, flow_schema: string): FlowSeries {
+    const series = new FlowSeries(this.#metrics, { priority_level, flow_schema });
+    this.#series.push(series);
+    return series;
   }
 }

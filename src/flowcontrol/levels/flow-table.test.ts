@@ -15,8 +15,7 @@ function tableWith(
   stored: { readonly schemas?: readonly KubernetesObject[]; readonly levels?: readonly KubernetesObject[] },
   time = new SimulatedTime(),
 ): FlowTable {
-  const metrics = new FlowMetrics((definition) => new Metric(definition));
-  const seriesOf = metrics.seriesOf.bind(metrics);
+  const { seriesOf } = new FlowMetrics((definition) => new Metric(definition));
   const table = new FlowTable({ totalSeats: 600, timing: time, observe: () => ({}), seriesOf });
   table.configure(stored.schemas ?? schemas, stored.levels ?? levels);
   return table;

@@ -31,7 +31,7 @@ export interface FlowTableOptions {
   readonly totalSeats: number;
   readonly timing: QueueSetTiming;
   readonly observe: (level: string) => QueueSetObserver;
-  readonly seriesOf: (level: string, schema: string) => FlowSeries;
+  readonly seriesOf: (level: string) => (schema: string) => FlowSeries;
 }
 
 /** The priority levels and schemas in force. */
@@ -100,7 +100,7 @@ export class FlowTable {
     // A level with one queue does not tell flows apart.
     const distinguishes = typeof mode !== 'string' && mode.queues > 1;
     const classification = { schemaUid: entry.uid, levelUid: level.spec.uid };
-    const series = this.#options.seriesOf(level.spec.name, entry.name);
+    const series = this.#options.seriesOf(level.spec.name)(entry.name);
     return [{ ...entry, level, classification, flows, series, ...(distinguishes ? {} : { distinguish: () => '' }) }];
   }
 
