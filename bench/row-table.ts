@@ -8,7 +8,7 @@ import { measureQuota } from './quota.ts';
 import { clusterRow } from './rows/cluster.ts';
 import { collectionRow, namespaceDeletionRow } from './rows/collection.ts';
 import { definitionsRow } from './rows/definitions.ts';
-import { measureEtcd } from './rows/etcd.ts';
+import { measureEtcd, measureSettled } from './rows/in-turns.ts';
 import { listRows } from './rows/lists.ts';
 import { manyObjectsRow } from './rows/many-objects.ts';
 import { manyWatchersRow, namespacesRow } from './rows/many-watchers.ts';
@@ -51,6 +51,7 @@ export const rows: readonly Row[] = [
   { name: 'admission', apart: async ({ nodeArguments }) => [await measureAdmission(nodeArguments)] },
   { name: 'operations', apart: async ({ nodeArguments }) => [await measureOperations(nodeArguments)] },
   { name: 'threads', apart: ({ nodeArguments }) => measureThreads(nodeArguments) },
+  { name: 'settled', apart: measureSettled },
   { name: 'etcd', apart: measureEtcd },
   { name: 'outgoing', apart: async ({ nodeArguments }) => [await measureOutgoing(nodeArguments)] },
 ];

@@ -13,11 +13,20 @@ import type { Target } from './target.ts';
 /** Binnacle on its stores, and the reference if its programs are found, one after the other. */
 export async function measureTargets(rows: readonly Row[], options: BenchOptions): Promise<readonly TargetReport[]> {
   const reports: TargetReport[] = [];
-  for (const target of targets(options)) reports.push(await measure(target, rows, options));
+  for (const target of targetsOf(options)) reports.push(await measure(target, rows, options));
   return reports;
 }
 
-function targets({ nodeArguments, flags, withReference, onEtcd, isEmbedded }: BenchOptions): readonly Target[] {
+type TargetChoice = Pick<BenchOptions, 'nodeArguments' | 'flags' | 'withReference' | 'onEtcd' | 'isEmbedded'>;
+
+/** The targets that the options choose and whose programs are found. */
+export function targetsOf({
+  nodeArguments,
+  flags,
+  withReference,
+  onEtcd,
+  isEmbedded,
+}: TargetChoice): readonly Target[] {
   const programs = findReference();
   if (onEtcd && programs === undefined) throw new Error('there is no etcd: see BINNACLE_REFERENCE in CONTRIBUTING.md');
   const found = programs === undefined ? [] : [programs];

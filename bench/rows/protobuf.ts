@@ -18,15 +18,15 @@ export const protobufRows: readonly Row[] = [
     name: 'create-protobuf',
     async onPods(session) {
       await session.createPods();
-      const job = await creates(session);
+      const job = await createInProtobuf(session);
       await session.requests({ ...job, from: 0, count: warmUp });
       return [cpuFigure(what, await session.requests({ ...job, from: warmUp, count }))];
     },
-    against: alternating(what, async (session) => repeated(session, await creates(session))),
+    against: alternating(what, async (session) => repeated(session, await createInProtobuf(session))),
   },
 ];
 
-function inProtobuf({ row, what: name, request, ...rest }: RequestCase): RequestCase {
+export function inProtobuf({ row, what: name, request, ...rest }: RequestCase): RequestCase {
   return {
     ...rest,
     row: `${row}-protobuf`,
@@ -40,7 +40,7 @@ function inProtobuf({ row, what: name, request, ...rest }: RequestCase): Request
 }
 
 /** Pods that no other row has created. */
-async function creates(session: Session): Promise<Omit<RequestJob, 'kind' | 'from' | 'count'>> {
+export async function createInProtobuf(session: Session): Promise<Omit<RequestJob, 'kind' | 'from' | 'count'>> {
   const body = (await session.podBody()).replace('"name":"{name}"', '"name":"protobuf-{name}"');
   const form = { accept: protobufType, contentType: protobufType };
   return { method: 'POST', path: podsPath, ...form, body, names: Number.MAX_SAFE_INTEGER, concurrency };

@@ -43,7 +43,7 @@ export interface OpenKindOptions {
   readonly format: StoreFormat;
   /** Deletions leave finalizers for the garbage collector; absent: they do. */
   readonly collectsGarbage?: boolean;
-  /** See StoreKind; absent: false. */
+  /** Writes of all kinds start from memory: another process has the store. Absent: those of encrypted kinds do. */
   readonly startsFromMemory?: boolean;
   /** See StoreLocation. */
   readonly namesUnreadable: boolean;
@@ -169,12 +169,12 @@ export class OpenKind implements RequestCount {
     const use = this.#useOf(stored);
     const complete = (object: KubernetesObject): void => this.#strategyOf(behaviour, stored).complete?.(object);
     const values = { stored, written: this.#writtenVersion(written), strategy: { complete }, clock, ...behaviour };
-    const storage = translated(this.#storageOf(stored, use), translationOf(entry, storedValues(values, format)), () =>
-      use.unreadable(),
-    );
+    const below = this.#storageOf(stored, use);
+    const storage = translated(below, translationOf(entry, storedValues(values, format)), () => use.unreadable());
     const { storage: place } = stored;
     if (place === undefined) throw new Error(`${stored.plural} is not stored`);
-    return { resource: stored, keyPrefix: `${prefix}/${place.prefix}/`, storage, namesUnreadable };
+    const startsFromMemory = this.#options.startsFromMemory === true || below instanceof EncryptedStorage;
+    return { resource: stored, keyPrefix: `${prefix}/${place.prefix}/`, storage, startsFromMemory, namesUnreadable };
   }
 
   #storageOf(stored: Resource, use: ResourceUse): Storage {
@@ -226,7 +226,6 @@ export class OpenKind implements RequestCount {
       clock,
       pagesAnyVersion,
       collectsGarbage: this.#options.collectsGarbage ?? true,
-      startsFromMemory: this.#options.startsFromMemory ?? false,
       listed: (cost) => use.listed(cost),
       watches: (resource) => use.watches(resource),
       openedCache: () => this.#cache,

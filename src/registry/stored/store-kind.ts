@@ -25,6 +25,11 @@ export interface StoreLocation {
   /** `/registry/pods/` */
   readonly keyPrefix: string;
   readonly storage: Storage;
+  /**
+   * Writes start from the state in the watch cache if there is one: the store is elsewhere, or would have to decrypt.
+   * Absent: from the store.
+   */
+  readonly startsFromMemory?: boolean;
   /** Errors name the keys of values that cannot be read (gate AllowUnsafeMalformedObjectDeletion). */
   readonly namesUnreadable: boolean;
 }
@@ -48,8 +53,6 @@ export interface StoreKind extends StoreLocation {
   readonly listed: (cost: ListCost) => void;
   /** Counts the watches of a version. */
   readonly watches: (resource: GroupVersionResource) => WatchUse;
-  /** Writes start from the state in the watch cache if there is one: the store is elsewhere. Absent: from the store. */
-  readonly startsFromMemory?: boolean;
   /** The watch cache, opened on first use. */
   cache(): WatchCache;
   /** The watch cache if it has been opened. */

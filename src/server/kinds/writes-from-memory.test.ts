@@ -14,7 +14,10 @@ import { updateObject, type UpdateRequest, type UpdateResult } from '../../regis
 import { builtInResources } from '../../schema/kubernetes/resources.ts';
 import type { GetResult, Storage, StorageWatch, WatchRequest, WatchSink } from '../../storage/contract.ts';
 import { openEmbeddedStorage } from '../../storage/embedded/engine.ts';
+import { AesGcm } from '../../storage/encryption/aes-gcm.ts';
+import type { ResourceEncryption } from '../../storage/encryption/encrypted-storage.ts';
 import { LayeredStorage } from '../../storage/layered.ts';
+import type { OpenKindOptions } from '../../scopes/open-kind.ts';
 import { StoreMetrics } from '../../scopes/store-metrics.ts';
 import { ResourceScopes } from '../../scopes/resource-scopes.ts';
 
@@ -42,12 +45,12 @@ let kind: StoreKind;
 /** A kind on the same store, as another server has it. */
 let elsewhere: StoreKind;
 
-function secretsIn(store: Storage, startsFromMemory: boolean): StoreKind {
+function secretsIn(store: Storage, options: Pick<OpenKindOptions, 'startsFromMemory' | 'encryptionOf'>): StoreKind {
   const scopes = new ResourceScopes(new LiveCatalogue(catalogueOf(builtInResources())), {
     storage: store,
     format: { encoding: 'json', schemaOf: () => undefined },
     prefix: '/registry',
-    startsFromMemory,
+    ...options,
     namesUnreadable: true,
     clock: systemClock,
     metrics: new StoreMetrics((definition) => new Metric(definition)),
@@ -104,8 +107,8 @@ async function entries(): Promise<readonly string[]> {
 
 beforeEach(async () => {
   storage = new DistantStorage(await openEmbeddedStorage({ dataDir: undefined }));
-  kind = secretsIn(storage, true);
-  elsewhere = secretsIn(storage, false);
+  kind = secretsIn(storage, { startsFromMemory: true });
+  elsewhere = secretsIn(storage, {});
   const metadata = { name: 'a', namespace: 'default' };
   await createObject(kind, { apiVersion: 'v1', kind: 'Secret', metadata, data: { first: '' } }, scope, admit);
   await kind.cache().current(deadlineIn(10_000));
@@ -195,5 +198,33 @@ describe('a deletion', () => {
     const { stored: removed } = await remove({ resourceVersion: String(stored.modRevision) });
     expect(Buffer.from(removed.value).toString()).toContain('other');
     await expect(remove()).rejects.toThrow('secrets "a" not found');
+  });
+});
+
+describe('an update of an encrypted object', () => {
+  const cipher = new AesGcm(Buffer.alloc(32, 1));
+  let decrypted = 0;
+  const encryption: ResourceEncryption = {
+    resource: 'secrets',
+    read(stored, place) {
+      decrypted += 1;
+      return cipher.read(stored, place);
+    },
+    write: (value, place) => cipher.write(value, place),
+    onChange: () => ({ [Symbol.dispose]: () => undefined }),
+    onRecovery: () => ({ [Symbol.dispose]: () => undefined }),
+  };
+
+  test('starts from memory in a store of this process as well, and decrypts nothing', async () => {
+    await using store = new DistantStorage(await openEmbeddedStorage({ dataDir: undefined }));
+    const encrypted = secretsIn(store, { encryptionOf: () => encryption });
+    const metadata = { name: 'a', namespace: 'default' };
+    await createObject(encrypted, { apiVersion: 'v1', kind: 'Secret', metadata }, scope, admit);
+    await encrypted.cache().current(deadlineIn(10_000));
+    decrypted = 0;
+    await add('first', {}, encrypted);
+    await add('second', {}, encrypted);
+    expect({ gets: store.gets, decrypted }).toEqual({ gets: 0, decrypted: 0 });
+    encrypted.cache().close();
   });
 });

@@ -1,4 +1,4 @@
-const maxBytes = 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 export interface RecentValue {
   readonly stored: Uint8Array;

@@ -10,7 +10,10 @@ import { exactCpuUs } from '../process-usage.ts';
 import { findReference, reference } from '../reference.ts';
 import type { TargetReport } from '../report.ts';
 import { Session } from '../session.ts';
-import { concurrency, requestCases } from './requests.ts';
+import { targetsOf } from '../targets.ts';
+import type { Target } from '../target.ts';
+import { createInProtobuf, inProtobuf } from './protobuf.ts';
+import { concurrency, type RequestCase, requestCases } from './requests.ts';
 import type { Figure } from './row.ts';
 
 const pods = 500;
@@ -19,13 +22,13 @@ const podPath = `${podsPath}/{name}`;
 const single = ['get', 'put', 'merge-patch', 'strategic-patch', 'apply'];
 /** V8 compiles through the first 20,000 requests; each kind of them adds its own. */
 const warmUp = 5000;
-/** Turns of both servers alternate, so that a machine whose speed changes favours neither. */
+/** Turns of all servers alternate, so that a machine whose speed changes favours none. */
 const turns = 20;
 const requestsOfTurn = 200;
 
 type Job = Omit<RequestJob, 'kind' | 'from' | 'count'>;
 
-interface EtcdCase {
+interface RepeatedCase {
   readonly what: string;
   readonly job: (session: Session) => Promise<Job>;
   /** Sent before as many requests of the case, and not measured. */
@@ -37,13 +40,8 @@ const createJob = async (session: Session): Promise<Job> => ({
   body: await session.podBody(),
 });
 
-const cases: readonly EtcdCase[] = [
-  ...requestCases
-    .filter(({ row }) => single.includes(row))
-    .map(({ what, request }) => ({
-      what,
-      job: async (session: Session) => ({ ...(await request(session)), names: pods, concurrency }),
-    })),
+const cases: readonly RepeatedCase[] = [
+  ...requestCases.filter(({ row }) => single.includes(row)).map(onPods),
   {
     what: 'delete pod',
     job: async () => ({ method: 'DELETE', path: `${podPath}?gracePeriodSeconds=0`, names, concurrency }),
@@ -52,17 +50,37 @@ const cases: readonly EtcdCase[] = [
   { what: 'create pod', job: createJob },
 ];
 
+const casesInProtobuf: readonly RepeatedCase[] = [
+  ...requestCases.filter(({ row }) => single.includes(row) && row !== 'apply').map((each) => onPods(inProtobuf(each))),
+  { what: 'create pod in protobuf', job: createInProtobuf },
+];
+
+function onPods({ what, request }: RequestCase): RepeatedCase {
+  return { what, job: async (session) => ({ ...(await request(session)), names: pods, concurrency }) };
+}
+
+type Options = Pick<BenchOptions, 'nodeArguments' | 'withReference' | 'flags' | 'onEtcd' | 'isEmbedded'>;
+
 /** Single requests to servers whose objects are in an etcd each: CPU time of both processes, and of etcd alone. */
-export async function measureEtcd({
-  nodeArguments,
-  withReference,
-}: Pick<BenchOptions, 'nodeArguments' | 'withReference'>): Promise<readonly TargetReport[]> {
+export async function measureEtcd({ nodeArguments, withReference, flags }: Options): Promise<readonly TargetReport[]> {
   const programs = findReference();
   if (programs === undefined) {
     console.error('etcd: not measured, because there is none in the folder of the reference');
     return [];
   }
-  const targets = [binnacleOnEtcd(programs, nodeArguments), ...(withReference ? [reference(programs)] : [])];
+  const beside = withReference ? [reference(programs)] : [];
+  return measureInTurns([binnacleOnEtcd(programs, nodeArguments, flags), ...beside], cases);
+}
+
+/** Single requests in JSON and protobuf to servers that have compiled what they run, in turns. */
+export function measureSettled(options: Options): Promise<readonly TargetReport[]> {
+  return measureInTurns(targetsOf(options), [...cases, ...casesInProtobuf]);
+}
+
+async function measureInTurns(
+  targets: readonly Target[],
+  repeated: readonly RepeatedCase[],
+): Promise<readonly TargetReport[]> {
   const folder = mkdtempSync(join(tmpdir(), 'binnacle-bench-'));
   await using opened = new AsyncDisposableStack();
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
@@ -72,7 +90,7 @@ export async function measureEtcd({
     await session.createPods();
     return { session, report: { target: name, figures: [] as Figure[] } };
   });
-  for (const each of cases) {
+  for (const each of repeated) {
     const repeating = await inOrder(measured, ({ session }) => Repeated.of(session, each));
     for (const one of repeating) await one.settle();
     for (let turn = 0; turn < turns; turn += 1) for (const one of repeating) await one.measure();
@@ -99,7 +117,7 @@ class Repeated {
     this.#prepared = prepared;
   }
 
-  static async of(session: Session, { job, prepare }: EtcdCase): Promise<Repeated> {
+  static async of(session: Session, { job, prepare }: RepeatedCase): Promise<Repeated> {
     return new Repeated(session, await job(session), await prepare?.(session));
   }
 
@@ -141,9 +159,8 @@ class Repeated {
     const quantile = (part: number): number => sorted[Math.floor(sorted.length * part)] ?? 0;
     const perSecond = (sorted.length / this.#elapsedMs) * 1000;
     const details = { perSecond, p50Ms: quantile(0.5), p99Ms: quantile(0.99) };
-    return [
-      { name: what, unit: 'us', value: median(this.#totalUs), details },
-      { name: `${what}, of that etcd`, unit: 'us', value: median(this.#etcdUs) },
-    ];
+    const total: Figure = { name: what, unit: 'us', value: median(this.#totalUs), details };
+    if (this.#session.target.etcdPid === undefined) return [total];
+    return [total, { name: `${what}, of that etcd`, unit: 'us', value: median(this.#etcdUs) }];
   }
 }
