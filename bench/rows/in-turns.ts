@@ -90,11 +90,13 @@ async function measureInTurns(
     await session.createPods();
     return { session, report: { target: name, figures: [] as Figure[] } };
   });
-  for (const each of repeated) {
-    const repeating = await inOrder(measured, ({ session }) => Repeated.of(session, each));
-    for (const one of repeating) await one.settle();
-    for (let turn = 0; turn < turns; turn += 1) for (const one of repeating) await one.measure();
-    for (const [index, one] of repeating.entries()) measured[index]?.report.figures.push(...one.figures(each.what));
+  const series = await inOrder(repeated, (each) => inOrder(measured, ({ session }) => Repeated.of(session, each)));
+  // Cases share most of their code, and the last one to settle changes what the first one has compiled.
+  for (const ofCase of series) for (const one of ofCase) await one.settle();
+  for (const [index, { what }] of repeated.entries()) {
+    const ofCase = series[index] ?? [];
+    for (let turn = 0; turn < turns; turn += 1) for (const one of ofCase) await one.measure();
+    for (const [at, one] of ofCase.entries()) measured[at]?.report.figures.push(...one.figures(what));
   }
   return measured.map(({ report }) => report);
 }
