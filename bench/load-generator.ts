@@ -63,9 +63,9 @@ async function sendRequests(open: Connections, job: RequestJob): Promise<LoadRes
           .replaceAll('{shard}', String(number % shards))
           .replaceAll('{micros}', String(number % 1_000_000).padStart(6, '0'));
       const path = fill(job.path) + (token === '' ? '' : `&continue=${token}`);
-      const told = Promise.withResolvers<string>();
+      const newVersion = Promise.withResolvers<string>();
       const version = job.follows === true ? ((await versions.get(path)) ?? '') : '';
-      if (job.follows === true) versions.set(path, told.promise);
+      if (job.follows === true) versions.set(path, newVersion.promise);
       const startMs = performance.now();
       const { status, body } = await request(open, {
         method: job.method,
@@ -79,7 +79,7 @@ async function sendRequests(open: Connections, job: RequestJob): Promise<LoadRes
       });
       latenciesMs.push(performance.now() - startMs);
       if (status >= 300) throw new Error(`${job.method} ${path}: ${status} ${body.toString('utf8', 0, 500)}`);
-      if (job.follows === true) told.resolve(versionIn(body));
+      if (job.follows === true) newVersion.resolve(versionIn(body));
       bytes += body.length;
       if (body.length < smallBytes) last = body.toString();
       if (job.pages === true) token = continueToken(body);

@@ -25,7 +25,7 @@ export interface BenchOptions {
   readonly help: boolean;
 }
 
-export const podsUnlessTold = 10_000;
+export const defaultPods = 10_000;
 
 export function readOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({
@@ -74,7 +74,7 @@ export function usage(rows: readonly string[], rowsAgainst: readonly string[]): 
   --etcd            Binnacle on an etcd as well
   --flag FLAG       of Binnacle, with --against of this checkout's server only; may be repeated
   --settle COUNT    with --against, requests that are sent before those that count, 20000 unless told
-  --pods COUNT      ${podsUnlessTold} unless told, 2000 of the row cluster
+  --pods COUNT      ${defaultPods} unless told, 2000 of the row cluster
   --nodes COUNT     of the row cluster, 100 unless told
   --objects COUNT   of the row many-objects, 100000 unless told
   --definitions COUNT of the row definitions, 1000 unless told

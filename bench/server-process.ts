@@ -63,11 +63,11 @@ export class ServerProcess {
 /** Without credentials, and before the certificates of a first start are known. */
 function answersReady(url: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const asked = request(`${url}/readyz`, { rejectUnauthorized: false, agent: false }, (response) => {
+    const call = request(`${url}/readyz`, { rejectUnauthorized: false, agent: false }, (response) => {
       response.resume();
       resolve(response.statusCode === 200);
     });
-    asked.on('error', () => resolve(false));
-    asked.end();
+    call.on('error', () => resolve(false));
+    call.end();
   });
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { binnacle } from './binnacle.ts';
 import { binnacleOnEtcd } from './binnacle-on-etcd.ts';
-import { type BenchOptions, podsUnlessTold } from './options.ts';
+import { type BenchOptions, defaultPods } from './options.ts';
 import { findReference, reference } from './reference.ts';
 import type { TargetReport } from './report.ts';
 import type { AddFigures, Figure, Row } from './rows/row.ts';
@@ -59,7 +59,7 @@ async function measure(target: Target, rows: readonly Row[], options: BenchOptio
 
 async function withFreshServer(
   target: Target,
-  { pods = podsUnlessTold }: BenchOptions,
+  { pods = defaultPods }: BenchOptions,
   use: (session: Session) => Promise<void>,
 ): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'binnacle-bench-'));

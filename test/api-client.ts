@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { JsonObject } from '../src/api/json/json.ts';
 import { adminTls, type TestServer } from './server-fixture.ts';
 
-export interface Answer {
+export interface ApiResponse {
   readonly code: number;
   readonly headers: { readonly [name: string]: string | readonly string[] | number | undefined };
   readonly body: JsonObject;
@@ -69,7 +69,7 @@ export class ApiClient implements Disposable {
     return !this.#session.closed && !this.#session.destroyed;
   }
 
-  async send(method: string, path: string, request: Request = {}): Promise<Answer> {
+  async send(method: string, path: string, request: Request = {}): Promise<ApiResponse> {
     const { code, headers, text } = await this.exchange(method, path, request);
     return { code, headers, body: (text === '' ? {} : JSON.parse(text)) as JsonObject };
   }
@@ -84,11 +84,11 @@ export class ApiClient implements Disposable {
     method: string,
     path: string,
     { body, contentType = 'application/json', headers: more = {}, signal }: Request,
-  ): Promise<Omit<Answer, 'body'> & { readonly text: string }> {
+  ): Promise<Omit<ApiResponse, 'body'> & { readonly text: string }> {
     const ofBody = body === undefined ? {} : { 'content-type': contentType };
     const stream = this.#open(method, path, { ...ofBody, ...more }, signal);
     stream.end(body === undefined || body instanceof Uint8Array ? body : JSON.stringify(body));
-    const { promise, resolve, reject } = Promise.withResolvers<Answer['headers']>();
+    const { promise, resolve, reject } = Promise.withResolvers<ApiResponse['headers']>();
     stream.once('response', resolve);
     stream.once('error', reject);
     stream.once('close', () => reject(new Error('closed without an answer')));
@@ -103,7 +103,7 @@ export class ApiClient implements Disposable {
     path: string,
     accept: string,
     others: { readonly [name: string]: string } = {},
-  ): Promise<{ readonly contentType: string; readonly bytes: Buffer; readonly headers: Answer['headers'] }> {
+  ): Promise<{ readonly contentType: string; readonly bytes: Buffer; readonly headers: ApiResponse['headers'] }> {
     const { headers, bytes } = await this.sendBytes('GET', path, { ...others, accept });
     return { contentType: String(headers['content-type']), bytes, headers };
   }
@@ -114,7 +114,7 @@ export class ApiClient implements Disposable {
     path: string,
     headers: { readonly [name: string]: string },
     body?: Uint8Array,
-  ): Promise<{ readonly code: number; readonly bytes: Buffer; readonly headers: Answer['headers'] }> {
+  ): Promise<{ readonly code: number; readonly bytes: Buffer; readonly headers: ApiResponse['headers'] }> {
     const stream = this.#open(method, path, headers);
     stream.end(body);
     const { headers: answered, bytes } = await answerOf(stream);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject, JsonValue } from '../src/api/json/json.ts';
-import type { Answer, ApiClient, Request } from './api-client.ts';
+import type { ApiResponse, ApiClient, Request } from './api-client.ts';
 
 /** An object that is made before a recorded case, at the path of its collection. */
 export interface CaseObject {
@@ -25,13 +25,18 @@ export function wholePath(path: string, index: number): string {
 }
 
 /** Answers that are no JSON are kept as text. */
-export async function send(client: ApiClient, method: string, path: string, request: Request = {}): Promise<Answer> {
+export async function send(
+  client: ApiClient,
+  method: string,
+  path: string,
+  request: Request = {},
+): Promise<ApiResponse> {
   const { code, headers, text } = await client.exchange(method, path, request);
   return { code, headers, body: text.startsWith('{') ? (JSON.parse(text) as JsonObject) : { text } };
 }
 
 /** Throws unless the object has been made. */
-export function expectCreated({ code, body }: Answer): void {
+export function expectCreated({ code, body }: ApiResponse): void {
   if (code !== 201) throw new Error(`${code}: ${JSON.stringify(body)}`);
 }
 

@@ -24,8 +24,8 @@ export async function startGrpcProxy(target: string, change: ChangeSent = (_path
   server.on('stream', (stream: ServerHttp2Stream, headers) => {
     const path = headers[':path'] ?? '';
     calls.push({ path, metadata: headers });
-    const asked = upstream.request(headers);
-    passOn(stream, asked, (bytes) => change(path, bytes));
+    const call = upstream.request(headers);
+    passOn(stream, call, (bytes) => change(path, bytes));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -45,22 +45,22 @@ export async function startGrpcProxy(target: string, change: ChangeSent = (_path
 
 function passOn(
   stream: ServerHttp2Stream,
-  asked: ReturnType<ReturnType<typeof connect>['request']>,
+  call: ReturnType<ReturnType<typeof connect>['request']>,
   change: (bytes: Buffer) => Buffer,
 ): void {
   let trailers: IncomingHttpHeaders = {};
-  stream.on('data', (bytes: Buffer) => asked.write(change(bytes))).on('end', () => asked.end());
-  asked.on('response', (headers, flags) => {
+  stream.on('data', (bytes: Buffer) => call.write(change(bytes))).on('end', () => call.end());
+  call.on('response', (headers, flags) => {
     if (stream.destroyed) return;
     // A failed call may end with its headers.
     const endStream = (flags & 1) === 1;
     stream.respond(headers, { waitForTrailers: !endStream, endStream });
     if (endStream) return;
     stream.on('wantTrailers', () => stream.sendTrailers(trailers));
-    asked.pipe(stream);
+    call.pipe(stream);
   });
-  asked.on('trailers', (sent) => (trailers = sent));
-  asked.on('error', () => stream.destroy());
-  stream.on('error', () => asked.destroy());
-  stream.on('close', () => asked.close());
+  call.on('trailers', (sent) => (trailers = sent));
+  call.on('error', () => stream.destroy());
+  stream.on('error', () => call.destroy());
+  stream.on('close', () => call.close());
 }

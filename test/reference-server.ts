@@ -140,11 +140,11 @@ async function stop(child: ChildProcess): Promise<void> {
 
 function answersWell(url: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const asked = request(url, { rejectUnauthorized: false, agent: false }, (response) => {
+  const call = request(url, { rejectUnauthorized: false, agent: false }, (response) => {
     response.resume();
     resolve(response.statusCode === 200);
   });
-  asked.on('error', () => resolve(false));
-  asked.end();
+  call.on('error', () => resolve(false));
+  call.end();
   return promise;
 }

@@ -9,7 +9,7 @@ import { cpuMs, rssMiB } from '../process-usage.ts';
 import type { RunningTarget, Target } from '../target.ts';
 import type { AddFigures, Figure, Row } from './row.ts';
 
-const podsUnlessTold = 2000;
+const defaultPods = 2000;
 /** Verbs of requests that are answered at once. */
 const verbs = ['GET', 'LIST', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -20,7 +20,7 @@ const verbs = ['GET', 'LIST', 'POST', 'PUT', 'PATCH', 'DELETE'];
  */
 export const clusterRow: Row = {
   name: 'cluster',
-  ofTarget: (target, { nodes, pods = podsUnlessTold }, add) => measureCluster(target, { nodes, pods }, add),
+  ofTarget: (target, { nodes, pods = defaultPods }, add) => measureCluster(target, { nodes, pods }, add),
 };
 
 async function measureCluster(target: Target, size: ClusterSize, add: AddFigures): Promise<void> {

@@ -13,15 +13,15 @@ export interface Figure {
 }
 
 /** Figures of one server. Lower is always better. */
-export type Measure = (session: Session) => Promise<readonly Figure[]>;
+export type Measurement = (session: Session) => Promise<readonly Figure[]>;
 
 /** What a name of `--only` stands for; a row without the function for a way to run the bench has no part in it. */
 export interface Row {
   readonly name: string;
   /** On the server of a target that other such rows use as well, in the order of the table, with the same pods. */
-  readonly onPods?: Measure;
+  readonly onPods?: Measurement;
   /** On a server of the target that has just been started. */
-  readonly onFreshServer?: Measure;
+  readonly onFreshServer?: Measurement;
   /** With a target, which the row starts itself. */
   readonly ofTarget?: (target: Target, options: BenchOptions, add: AddFigures) => Promise<void>;
   /** Compares other things than the targets. */

@@ -129,16 +129,16 @@ describe.skipIf(skipWithoutReference())('behind kube-apiserver', () => {
 
   test('kube-apiserver refuses users itself, and passes on those that it lets through', async () => {
     const before = pair.audited().length;
-    const asked = { method: 'GET', path: tides };
-    expect(await pair.hostUsers.send({ ...asked, token: 'tok-eve' })).toMatchObject({
+    const listTides = { method: 'GET', path: tides };
+    expect(await pair.hostUsers.send({ ...listTides, token: 'tok-eve' })).toMatchObject({
       code: 403,
       body: { message: `tides.${group} is forbidden: ${cannot('eve', 'list')}` },
     });
     const deleting = { method: 'DELETE', path: `${tides}/x`, token: 'tok-ann' };
     expect((await pair.hostUsers.send(deleting)).code).toBe(403);
-    expect((await pair.hostUsers.send({ ...asked, token: 'nonsense' })).code).toBe(401);
+    expect((await pair.hostUsers.send({ ...listTides, token: 'nonsense' })).code).toBe(401);
     expect(requests(before)).toEqual([]);
-    expect((await pair.hostUsers.send({ ...asked, token: 'tok-ann' })).code).toBe(200);
+    expect((await pair.hostUsers.send({ ...listTides, token: 'tok-ann' })).code).toBe(200);
     const groups = ['crew', 'system:authenticated'];
     expect(requests(before)).toMatchObject([{ verb: 'list', user: { username: 'ann', uid: 'u1', groups } }]);
   });
@@ -186,13 +186,13 @@ describe.skipIf(skipWithoutReference())('behind kube-apiserver', () => {
 
   test('what they may do is asked of kube-apiserver', async () => {
     const before = pair.audited().length;
-    const asked = { method: 'GET', path: tides, token: 'tok-eve' };
-    expect(await pair.directUsers.send(asked)).toMatchObject({
+    const listTides = { method: 'GET', path: tides, token: 'tok-eve' };
+    expect(await pair.directUsers.send(listTides)).toMatchObject({
       code: 403,
       body: { message: `tides.${group} is forbidden: ${cannot('eve', 'list')}` },
     });
     expect(requests(before)).toMatchObject([{ user: { username: 'eve' }, responseStatus: { code: 403 } }]);
-    const as = { ...asked, token: 'tok-ann', headers: { 'impersonate-user': 'jane' } };
+    const as = { ...listTides, token: 'tok-ann', headers: { 'impersonate-user': 'jane' } };
     const refused = await pair.directUsers.send(as);
     expect(refused.code).toBe(403);
     expect(refused).toEqual(await pair.hostUsers.send(as));
@@ -211,7 +211,7 @@ describe.skipIf(skipWithoutReference())('behind kube-apiserver', () => {
     });
     // Whoever is not the front proxy cannot name users in its headers.
     const claims = { 'x-remote-user': 'ann', 'x-remote-group': 'system:masters' };
-    expect((await pair.directUsers.send({ ...asked, headers: claims })).code).toBe(403);
+    expect((await pair.directUsers.send({ ...listTides, headers: claims })).code).toBe(403);
   });
 
   test('policies ask it, too', async () => {
@@ -274,13 +274,13 @@ describe.skipIf(skipWithoutReference())('behind kube-apiserver', () => {
   });
 
   test('knows users again when kube-apiserver is back, also by another certificate', { timeout: 240_000 }, async () => {
-    const asked = { method: 'GET', path: `${tides}/kept`, token: 'tok-ann' };
-    expect((await pair.directUsers.send(asked)).code).toBe(200);
+    const getKept = { method: 'GET', path: `${tides}/kept`, token: 'tok-ann' };
+    expect((await pair.directUsers.send(getKept)).code).toBe(200);
     await pair.stopHost();
     // Nobody knows the token any more, at the latest when what is remembered of it is over.
-    await expect.poll(async () => (await pair.directUsers.send(asked)).code, patience).not.toBe(200);
+    await expect.poll(async () => (await pair.directUsers.send(getKept)).code, patience).not.toBe(200);
     await pair.startHost();
-    await expect.poll(async () => (await pair.directUsers.send(asked)).code, patience).toBe(200);
+    await expect.poll(async () => (await pair.directUsers.send(getKept)).code, patience).toBe(200);
     const passedOn = async (): Promise<number> => (await pair.host.exchange('GET', `${tides}/kept`, {})).code;
     await expect.poll(passedOn, { ...patience, timeout: 20_000 }).toBe(200);
     expect(requests(0).at(-1)).toMatchObject({ user: { username: 'kubernetes-admin' } });

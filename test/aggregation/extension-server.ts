@@ -23,7 +23,7 @@ export interface ExtensionServer extends AsyncDisposable {
   readonly received: readonly string[];
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export async function startExtensionServer(folder: string): Promise<ExtensionServer> {
   const clients = await openCertificateStore({
@@ -140,7 +140,7 @@ const schemas: JsonObject = {
 
 const base = `/apis/${group}/v1`;
 
-const answers: { readonly [path: string]: Answer } = {
+const answers: { readonly [path: string]: Handler } = {
   '/apis': (_request, response) => sendJson(response, 200, aggregated, { 'content-type': aggregatedType }),
   [base]: (_request, response) => sendJson(response, 200, resourceList),
   '/openapi/v2': (_request, response) => sendJson(response, 200, swagger, { etag: '"tides-v2"' }),
@@ -176,7 +176,7 @@ const left: ReadonlySet<string> = new Set(['connection', 'accept-encoding', 'use
 /** A namespace with one object, until it is deleted. */
 const doomed = `${base}/namespaces/doomed/tides`;
 
-function objects(): Answer {
+function objects(): Handler {
   let items: JsonObject[] = [{ metadata: { name: 'flood', namespace: 'doomed' } }];
   return ({ method }, response) => {
     if (method === 'DELETE') items = [];

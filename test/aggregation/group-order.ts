@@ -37,8 +37,8 @@ export function* orderOfGroups(): Generator<Step> {
 
 function namesIn(list: JsonValue, field: 'groups' | 'items'): string[] {
   return groupsOf(list, field).flatMap((group) => {
-    const told = isJsonObject(group) && Array.isArray(group['versions']) ? group['versions'] : [];
-    return told.flatMap((each) => {
+    const versions = isJsonObject(group) && Array.isArray(group['versions']) ? group['versions'] : [];
+    return versions.flatMap((each) => {
       const version = isJsonObject(each) ? each['version'] : undefined;
       return typeof version === 'string' ? [`${version} of ${groupName(group)}`] : [];
     });

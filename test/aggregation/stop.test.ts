@@ -14,10 +14,10 @@ test('a server does not wait for others when it stops', { timeout }, async () =>
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-stop-'));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
-  const asked = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
   const behind = opened.use(
     await startHttpsServer({ folder }, ({ url = '' }, response) => {
-      if (url.startsWith('/openapi/')) asked.resolve();
+      if (url.startsWith('/openapi/')) reached.resolve();
       else response.writeHead(200, { 'content-type': 'application/json' }).end('{"resources":[],"groups":[]}');
     }),
   );
@@ -25,7 +25,7 @@ test('a server does not wait for others when it stops', { timeout }, async () =>
   {
     using client = await ApiClient.connect(front);
     await register(client, { group: 'slow.example', port: portOf(behind) });
-    await asked.promise;
+    await reached.promise;
   }
   await expect(front[Symbol.asyncDispose]()).resolves.toBeUndefined();
 });

@@ -10,7 +10,7 @@ import { encodeJson } from '../../src/schema/encode-json.ts';
 import { currentRelease, isRemoved } from '../../src/schema/kubernetes/api-enablement.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
 import type { Resource } from '../../src/schema/resource.ts';
-import { ApiClient, type Answer, type WatchEvent } from '../api-client.ts';
+import { ApiClient, type ApiResponse, type WatchEvent } from '../api-client.ts';
 import { asAlone, startTestServer, type TestServer, withoutAccounts } from '../server-fixture.ts';
 import { settledObject, settles, untilGone } from '../settled-object.ts';
 import { samples, type Sample } from './objects.ts';
@@ -56,7 +56,7 @@ function collectionPath({ group, version, plural, namespaced }: Resource): strin
   return namespaced ? `${root}/namespaces/${namespace}/${plural}` : `${root}/${plural}`;
 }
 
-async function expectCode(answer: Promise<Answer>, code: number): Promise<JsonObject> {
+async function expectCode(answer: Promise<ApiResponse>, code: number): Promise<JsonObject> {
   const { code: found, body } = await answer;
   expect(found, JSON.stringify(body)).toBe(code);
   return body;

@@ -17,13 +17,13 @@ interface EventList {
 
 test('a webhook is sent events, and a request fails where they must not be lost', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-audit-'));
-  const told: EventList[] = [];
+  const received: EventList[] = [];
   let isDown = false;
   const receiver = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      if (!isDown) told.push(JSON.parse(Buffer.concat(chunks).toString()) as EventList);
+      if (!isDown) received.push(JSON.parse(Buffer.concat(chunks).toString()) as EventList);
       response.writeHead(isDown ? 503 : 200).end();
     });
   }).listen(0, '127.0.0.1');
@@ -57,9 +57,9 @@ test('a webhook is sent events, and a request fails where they must not be lost'
     expect(metrics).toMatch(/^apiserver_audit_error_total\{plugin="webhook"\} 1$/m);
     expect(metrics).toMatch(/^apiserver_audit_level_total\{level="Metadata"\} 2$/m);
   }
-  const events = told.flatMap(({ items }) => items).map(({ auditID, stage }) => `${auditID} ${stage}`);
+  const events = received.flatMap(({ items }) => items).map(({ auditID, stage }) => `${auditID} ${stage}`);
   expect(events).toEqual(['stored RequestReceived', 'stored ResponseComplete']);
-  expect(told[0]?.kind).toBe('EventList');
+  expect(received[0]?.kind).toBe('EventList');
   receiver.close();
   await rm(folder, { recursive: true, force: true });
 });

@@ -30,11 +30,11 @@ async function overHttp1(url: string, { tls, headers = [] }: Showing): Promise<S
   const { hostname, port } = new URL(url);
   const flat = [...usual, ['host', 'x'], ['content-length', String(review.length)], ...headers].flat() as string[];
   const options = { hostname, port, path, method: 'POST', agent: false, rejectUnauthorized: false, headers: flat };
-  const asked = request({ ...options, ...tls });
+  const call = request({ ...options, ...tls });
   // Text would be joined with the head, and decide its encoding.
-  asked.end(Buffer.from(review));
-  const [response] = (await once(asked, 'response')) as [AsyncIterable<Buffer> & { statusCode: number }];
-  return told(response.statusCode, await readStream(response));
+  call.end(Buffer.from(review));
+  const [response] = (await once(call, 'response')) as [AsyncIterable<Buffer> & { statusCode: number }];
+  return outcomeOf(response.statusCode, await readStream(response));
 }
 
 async function overHttp2(url: string, { tls, headers = [] }: Showing): Promise<Said> {
@@ -47,7 +47,7 @@ async function overHttp2(url: string, { tls, headers = [] }: Showing): Promise<S
   const [answer] = (await once(stream, 'response')) as [{ ':status'?: number }];
   const text = await readStream(stream as AsyncIterable<Buffer>);
   session.close();
-  return told(answer[':status'] ?? 0, text);
+  return outcomeOf(answer[':status'] ?? 0, text);
 }
 
 async function overWebSocket(url: string, { tls, headers = [] }: Showing): Promise<Said> {
@@ -62,7 +62,7 @@ async function overWebSocket(url: string, { tls, headers = [] }: Showing): Promi
   });
   const refused = once(socket, 'unexpected-response').then(async ([, response]) => {
     const answer = response as AsyncIterable<Buffer> & { statusCode: number };
-    return told(answer.statusCode, await readStream(answer));
+    return outcomeOf(answer.statusCode, await readStream(answer));
   });
   const opened = once(socket, 'open').then(() => 'taken');
   const said = await Promise.race([refused, opened.catch(() => refused)]);
@@ -84,7 +84,7 @@ interface UserInfo {
   readonly extra?: { readonly [key: string]: readonly string[] };
 }
 
-function told(code: number, text: string): Said {
+function outcomeOf(code: number, text: string): Said {
   if (code === 403) {
     const [, name = text] =
       /User "((?:[^"\\]|\\.)*)" cannot/.exec((JSON.parse(text) as { message: string }).message) ?? [];

@@ -31,7 +31,7 @@ async function send(name: string, method: string, body?: unknown): Promise<JsonO
 }
 
 /** Authorities by their names, without the one that a server has made for itself. */
-async function told(name: string): Promise<{ readonly [key: string]: unknown }> {
+async function dataOf(name: string): Promise<{ readonly [key: string]: unknown }> {
   const { data = {} } = (await send(name, 'GET')) as { data?: { readonly [key: string]: string } };
   const shown = Object.entries(data).map(([key, text]) => [key, key.endsWith('-ca-file') ? subjects(text) : text]);
   return Object.fromEntries(shown) as { readonly [key: string]: unknown };
@@ -71,20 +71,20 @@ describe.each(serverNames)('%s', (name) => {
   };
 
   test('tells by what users are known', async () => {
-    await expect.poll(() => told(name), waiting).toEqual(asConfigured);
+    await expect.poll(() => dataOf(name), waiting).toEqual(asConfigured);
   });
 
   test('tells it again when it is removed', async () => {
     const { uid } = (await send(name, 'GET'))['metadata'] as JsonObject;
     await send(name, 'DELETE');
-    await expect.poll(() => told(name), waiting).toEqual(asConfigured);
+    await expect.poll(() => dataOf(name), waiting).toEqual(asConfigured);
     expect((await send(name, 'GET'))['metadata']).not.toMatchObject({ uid });
   });
 
   test('adds a new authority to those that are told', async () => {
     await write(`${name}-users.pem`, makeAuthority('new users').pem);
     await expect
-      .poll(() => told(name), waiting)
+      .poll(() => dataOf(name), waiting)
       .toEqual({ ...asConfigured, 'client-ca-file': ['CN=users', 'CN=new users'] });
   });
 });

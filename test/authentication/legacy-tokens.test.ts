@@ -49,9 +49,9 @@ async function shown(
   token: string,
 ): Promise<{ readonly code: number; readonly warning: string | undefined }> {
   const headers = { authorization: `Bearer ${token}` };
-  const asked = request(`${url}/api`, { agent: false, rejectUnauthorized: false, headers });
-  asked.end();
-  const [{ statusCode = 0, headers: told }] = (await once(asked, 'response')) as [
+  const call = request(`${url}/api`, { agent: false, rejectUnauthorized: false, headers });
+  call.end();
+  const [{ statusCode = 0, headers: told }] = (await once(call, 'response')) as [
     { statusCode?: number; headers: { warning?: string }; resume(): void },
   ];
   return { code: statusCode, warning: told.warning };

@@ -17,7 +17,7 @@ let url: string;
 let caFile: string;
 /** The current handler at the provider's address. */
 let answer: RequestListener;
-let asked = 0;
+let requestCount = 0;
 
 const keyOf = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 
@@ -62,7 +62,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'binnacle-provider-'));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
   const server = await startHttpsServer({ folder }, (request, response) => {
-    asked += 1;
+    requestCount += 1;
     answer(request, response);
   });
   opened.use(server);
@@ -114,13 +114,13 @@ test('a slow provider delays nobody else, and is queried once for all who wait',
   const late = providerWith(keyOf());
   const { promise: waited, resolve: goOn } = Promise.withResolvers<void>();
   answer = (request, response) => void waited.then(() => late.callback()(request, response));
-  asked = 0;
+  requestCount = 0;
   const waiting = ['a', 'b', 'c'].map(async (sub) => who(server, await tokenOf(late, sub)));
-  await expect.poll(() => asked).toBe(1);
+  await expect.poll(() => requestCount).toBe(1);
   expect(await who(server, await tokenOf(provider, 'bob'))).toBe(`${url}#bob groups=o:hand`);
   goOn();
   expect(await Promise.all(waiting)).toEqual(['a', 'b', 'c'].map((sub) => `${url}#${sub} groups=o:hand`));
-  expect(asked).toBe(1);
+  expect(requestCount).toBe(1);
 });
 
 test.each([
@@ -129,10 +129,10 @@ test.each([
   ['has keys in no set', (): object => ({ issuer: url, jwks_uri: `${url}/x` })],
 ])('a provider that %s is not trusted', async (_, told) => {
   const provider = providerWith(keyOf());
-  asked = 0;
+  requestCount = 0;
   answer = (_request, response) => json(response, told());
   await using server = await startServer();
-  await expect.poll(() => asked).toBeGreaterThan(0);
+  await expect.poll(() => requestCount).toBeGreaterThan(0);
   expect(await who(server, await tokenOf(provider, 'ann'))).toBe('401');
   expect(await ways['HTTP/1.1']?.(server.url, {})).toBe('system:anonymous');
 });

@@ -137,11 +137,11 @@ describe.each(serverNames)('%s', (name) => {
 async function fetchCode(url: string): Promise<number> {
   const { request } = await import('node:https');
   const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const asked = request(url, { rejectUnauthorized: false, agent: false }, (response) => {
+  const call = request(url, { rejectUnauthorized: false, agent: false }, (response) => {
     response.resume();
     resolve(response.statusCode ?? 0);
   });
-  asked.on('error', reject);
-  asked.end();
+  call.on('error', reject);
+  call.end();
   return promise;
 }

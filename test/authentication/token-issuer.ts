@@ -24,12 +24,12 @@ const pairOf = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 export async function startTokenIssuer(folder: string, name: string): Promise<TokenIssuer> {
   const { privateKey: key, publicKey } = pairOf();
-  const asked: string[] = [];
+  const requested: string[] = [];
   const answers: TokenIssuer['answers'] = new Map();
   const issuer: { keys: readonly KeyObject[] } = { keys: [publicKey] };
   const server = await startHttpsServer({ folder: join(folder, name) }, (request, response) => {
     const path = request.url ?? '';
-    asked.push(path);
+    requested.push(path);
     const answer = answers.get(path);
     if (answer !== undefined) answer(request, response);
     else if (path === '/.well-known/openid-configuration') json(response, { issuer: url, jwks_uri: `${url}/keys` });
@@ -38,7 +38,7 @@ export async function startTokenIssuer(folder: string, name: string): Promise<To
   });
   const { url, authority } = server;
   return Object.assign(issuer, {
-    ...{ url, authority, key, asked, answers },
+    ...{ url, authority, key, asked: requested, answers },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   });
 }

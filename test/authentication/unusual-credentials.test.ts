@@ -120,9 +120,9 @@ async function extraOf(
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
   const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
-  const asked = request(`${url}${path}`, { method: 'POST', agent: false, rejectUnauthorized: false, headers, ...tls });
-  asked.end('{"kind":"SelfSubjectReview","apiVersion":"authentication.k8s.io/v1"}');
-  const [response] = (await once(asked, 'response')) as [Readable];
+  const call = request(`${url}${path}`, { method: 'POST', agent: false, rejectUnauthorized: false, headers, ...tls });
+  call.end('{"kind":"SelfSubjectReview","apiVersion":"authentication.k8s.io/v1"}');
+  const [response] = (await once(call, 'response')) as [Readable];
   const { status } = JSON.parse(await text(response)) as { readonly status: { readonly userInfo: JsonObject } };
   return status.userInfo['extra'];
 }

@@ -107,8 +107,8 @@ async function serveMore(admin: ApiClient): Promise<void> {
 /** All documented paths, and an object in each collection with its subresources. */
 async function servedPaths(admin: ApiClient): Promise<readonly string[]> {
   const { body } = await admin.send('GET', '/');
-  const told = body['paths'] as readonly string[];
-  const versions = told.filter((path) => /^\/(?:api|apis\/[^/]+)\/v[^/]+$/.test(path) && !path.includes(remoteGroup));
+  const listed = body['paths'] as readonly string[];
+  const versions = listed.filter((path) => /^\/(?:api|apis\/[^/]+)\/v[^/]+$/.test(path) && !path.includes(remoteGroup));
   const lists = await Promise.all(versions.map(async (path) => ({ path, body: (await admin.send('GET', path)).body })));
   const resources = lists.flatMap(({ path, body: list }) =>
     (list['resources'] as unknown as readonly { readonly name: string; readonly namespaced: boolean }[]).map(
@@ -128,7 +128,7 @@ async function servedPaths(admin: ApiClient): Promise<readonly string[]> {
     ...['', '/v1', '/v1/things', '/v1/namespaces/default/things/x/log'].map((rest) => `/apis/${remoteGroup}${rest}`),
     `/openapi/v3/apis/${remoteGroup}/v1`,
   ];
-  return [...new Set([...told, ...own, ...resources, ...resources.map((path) => `${path}/x`)])].toSorted();
+  return [...new Set([...listed, ...own, ...resources, ...resources.map((path) => `${path}/x`)])].toSorted();
 }
 
 async function overHttp1(method: string, identity: string): Promise<readonly string[]> {
@@ -136,9 +136,9 @@ async function overHttp1(method: string, identity: string): Promise<readonly str
   const agent = new Agent({ keepAlive: true, maxSockets: 4, rejectUnauthorized: false, ...tls });
   const codes = await Promise.all(
     paths.map(async (path) => {
-      const asked = request(`${server.url}${path}`, { method, agent, headers: { ...headers, 'content-length': '0' } });
-      asked.end();
-      const [response] = (await once(asked, 'response')) as [{ statusCode: number; resume(): void }];
+      const call = request(`${server.url}${path}`, { method, agent, headers: { ...headers, 'content-length': '0' } });
+      call.end();
+      const [response] = (await once(call, 'response')) as [{ statusCode: number; resume(): void }];
       response.resume();
       return `${response.statusCode} ${method} ${path}`;
     }),
@@ -167,7 +167,7 @@ const streamsAtOnce = 16;
 const methods = ['GET', 'POST', 'DELETE'];
 
 const identityNames = [...Object.keys(given), ...madeNames];
-const told: string[] = [];
+const failures: string[] = [];
 
 test.for(identityNames.flatMap((identity) => methods.map((method) => [identity, method] as const)))(
   'responses to %s, %s, are the same over both protocols',
@@ -175,11 +175,11 @@ test.for(identityNames.flatMap((identity) => methods.map((method) => [identity, 
     expect(paths.length).toBeGreaterThan(300);
     const [first, second] = [await overHttp1(method, identity), await overHttp2(method, identity)];
     expect(second).toEqual(first);
-    told.push(...first.filter((line) => !/^40[13] /.test(line)).map((line) => `${identity}: ${line}`));
+    failures.push(...first.filter((line) => !/^40[13] /.test(line)).map((line) => `${identity}: ${line}`));
   },
 );
 
 test('and are as expected where they are other than 401 and 403', async () => {
   expect(Object.keys(identities)).toEqual(identityNames);
-  await expect(`${told.join('\n')}\n`).toMatchFileSnapshot('testdata/walk.txt');
+  await expect(`${failures.join('\n')}\n`).toMatchFileSnapshot('testdata/walk.txt');
 });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { isJsonObject, type JsonValue } from '../../src/api/json/json.ts';
-import type { TokenAnswer, TokenClient, TokenRequest } from './token-client.ts';
+import type { TokenResponse, TokenClient, TokenRequest } from './token-client.ts';
 
 export interface Servers {
   readonly reference: TokenClient;
@@ -26,7 +26,7 @@ const volatile: ReadonlySet<string> = new Set([
 /**
  * Removes differences between servers. Of several bindings that allow, the reference names any; rules are unordered.
  */
-function comparable({ code, body }: TokenAnswer): unknown {
+function comparable({ code, body }: TokenResponse): unknown {
   const stable = withoutVolatile(body);
   if (!isJsonObject(stable) || !isJsonObject(stable['status'])) return { code, body: stable };
   const { status } = stable;

@@ -10,12 +10,12 @@ interface ReceivedReview {
 }
 
 /** Responses by the user of the review. */
-export type WebhookAnswers = { readonly [user: string]: { readonly code?: number; readonly body: unknown } };
+export type WebhookResponses = { readonly [user: string]: { readonly code?: number; readonly body: unknown } };
 
 /** A webhook that records reviews by request path. */
 export class RecordingWebhook implements AsyncDisposable {
   readonly asked: ReceivedReview[] = [];
-  readonly #answers: WebhookAnswers;
+  readonly #answers: WebhookResponses;
   readonly #server = createServer((request, response) => {
     void bodyOf(request).then((body) => {
       this.asked.push({ path: request.url ?? '', body });
@@ -25,7 +25,7 @@ export class RecordingWebhook implements AsyncDisposable {
     });
   });
 
-  constructor(answers: WebhookAnswers) {
+  constructor(answers: WebhookResponses) {
     this.#answers = answers;
   }
 

@@ -149,7 +149,7 @@ function bindingSteps(policyKind: PolicyKind): readonly Step[] {
 }
 
 const namespaced = (namespace: string): string => `/apis/resource.k8s.io/v1/namespaces/${namespace}`;
-const asked = (adminAccess: boolean): JsonObject => ({
+const claimFor = (adminAccess: boolean): JsonObject => ({
   ...{ name: 'admin', exactly: { deviceClassName: 'class', adminAccess } },
 });
 const subrequests = { name: 'sub', firstAvailable: [{ name: 's', deviceClassName: 'class' }] };
@@ -171,13 +171,13 @@ const claimSteps: readonly Step[] = ['default', 'mislabelled', 'labelled'].flatM
   const claims = `${namespaced(namespace)}/resourceclaims`;
   const templates = `${namespaced(namespace)}/resourceclaimtemplates`;
   return [
-    [root, 'POST', claims, claim('without', asked(false))],
-    [root, 'POST', claims, claim('with', subrequests, asked(true))],
-    ['poor', 'POST', claims, claim('by-poor', asked(true)), dryRun],
-    [root, 'POST', claims, claim('invalid', { ...asked(true), name: 'No Name' })],
-    [root, 'POST', claims, { ...claim('', asked(true)), metadata: { generateName: 'with-' } }, dryRun],
-    [root, 'POST', templates, template('without', asked(false))],
-    [root, 'POST', templates, template('with', subrequests, asked(true))],
+    [root, 'POST', claims, claim('without', claimFor(false))],
+    [root, 'POST', claims, claim('with', subrequests, claimFor(true))],
+    ['poor', 'POST', claims, claim('by-poor', claimFor(true)), dryRun],
+    [root, 'POST', claims, claim('invalid', { ...claimFor(true), name: 'No Name' })],
+    [root, 'POST', claims, { ...claim('', claimFor(true)), metadata: { generateName: 'with-' } }, dryRun],
+    [root, 'POST', templates, template('without', claimFor(false))],
+    [root, 'POST', templates, template('with', subrequests, claimFor(true))],
     [root, 'PATCH', `${claims}/without`, { metadata: { labels: { a: 'b' } } }],
     [root, 'PATCH', `${claims}/without/status`, allocation(true), dryRun],
     [root, 'PATCH', `${claims}/without/status`, allocation(false)],

@@ -37,6 +37,6 @@ export async function startServers(opened: AsyncDisposableStack, options: Server
 
 /** Resolves when a server has its bootstrap roles, bindings and namespaces. */
 export async function bootstrapped(client: TokenClient): Promise<void> {
-  const asked = { method: 'GET', path: '/readyz', token: 'tok-root' };
-  for (let left = 100; (await client.send(asked)).code !== 200 && left > 0; left -= 1) await sleep(50);
+  const readyz = { method: 'GET', path: '/readyz', token: 'tok-root' };
+  for (let left = 100; (await client.send(readyz)).code !== 200 && left > 0; left -= 1) await sleep(50);
 }

@@ -11,7 +11,7 @@ export interface TokenRequest {
   readonly headers?: { readonly [name: string]: string | string[] };
 }
 
-export interface TokenAnswer {
+export interface TokenResponse {
   readonly code: number;
   readonly body: JsonObject | string;
 }
@@ -25,18 +25,18 @@ export class TokenClient implements Disposable {
     this.#url = url;
   }
 
-  async send({ method, path, token, body, contentType, headers }: TokenRequest): Promise<TokenAnswer> {
-    const { promise, resolve, reject } = Promise.withResolvers<TokenAnswer>();
+  async send({ method, path, token, body, contentType, headers }: TokenRequest): Promise<TokenResponse> {
+    const { promise, resolve, reject } = Promise.withResolvers<TokenResponse>();
     const type = body === undefined ? {} : { 'content-type': contentType ?? 'application/json' };
     const all = { accept: 'application/json', authorization: `Bearer ${token}`, ...type, ...headers };
-    const asked = request(`${this.#url}${path}`, { method, agent: this.#agent, headers: all }, (response) => {
+    const call = request(`${this.#url}${path}`, { method, agent: this.#agent, headers: all }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       response.on('end', () => resolve({ code: response.statusCode ?? 0, body: parsed(text) }));
     });
-    asked.setTimeout(20_000, () => asked.destroy(new Error(`no answer to ${method} ${path}`)));
-    asked.on('error', reject);
-    asked.end(body === undefined ? undefined : JSON.stringify(body));
+    call.setTimeout(20_000, () => call.destroy(new Error(`no answer to ${method} ${path}`)));
+    call.on('error', reject);
+    call.end(body === undefined ? undefined : JSON.stringify(body));
     return await promise;
   }
 

@@ -4,7 +4,7 @@ import { skipWithoutReference } from '../reference-server.ts';
 import { compare, type Servers } from './comparison.ts';
 import { binding, places, role } from './policy.ts';
 import { bootstrapped, startServers } from './servers.ts';
-import type { TokenAnswer, TokenRequest } from './token-client.ts';
+import type { TokenResponse, TokenRequest } from './token-client.ts';
 
 const tokens = 'tok-root,root,u0,"system:masters"\ntok-old,old,u1\ntok-new,new,u2\ntok-ann,ann,u3\ntok-pen,pen,u4\n';
 const opened = new AsyncDisposableStack();
@@ -21,7 +21,7 @@ async function serversOf(modes: readonly string[]): Promise<Servers> {
 }
 
 /** The answer that both servers give. */
-async function answer(servers: Servers, asked: TokenRequest): Promise<TokenAnswer> {
+async function answer(servers: Servers, asked: TokenRequest): Promise<TokenResponse> {
   await compare(servers, asked);
   return servers.binnacle.send(asked);
 }
@@ -95,8 +95,8 @@ describe.skipIf(skipWithoutReference())('with RBAC, as with kube-apiserver,', ()
   });
 
   test.each(['admin', 'edit', 'view'])('%s is empty there and not here, where roles are aggregated', async (name) => {
-    const asked = get(`${places.clusterRoles}/${name}`);
-    const [theirs, ours] = [await servers.reference.send(asked), await servers.binnacle.send(asked)];
+    const call = get(`${places.clusterRoles}/${name}`);
+    const [theirs, ours] = [await servers.reference.send(call), await servers.binnacle.send(call)];
     for (const { body } of [theirs, ours]) {
       expect(body).toMatchObject({ aggregationRule: { clusterRoleSelectors: [expect.anything()] } });
     }
@@ -105,7 +105,7 @@ describe.skipIf(skipWithoutReference())('with RBAC, as with kube-apiserver,', ()
   });
 });
 
-function rulesOf({ body }: TokenAnswer): number {
+function rulesOf({ body }: TokenResponse): number {
   return (body as { readonly rules?: readonly unknown[] | null }).rules?.length ?? 0;
 }
 

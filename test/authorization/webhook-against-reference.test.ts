@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { configDefaults } from '../../src/server/config.ts';
 import { skipWithoutReference } from '../reference-server.ts';
 import { compare, type Servers } from './comparison.ts';
-import { RecordingWebhook, type WebhookAnswers } from './recording-webhook.ts';
+import { RecordingWebhook, type WebhookResponses } from './recording-webhook.ts';
 import { bootstrapped, startServers } from './servers.ts';
 import type { TokenClient, TokenRequest } from './token-client.ts';
 
@@ -27,7 +27,7 @@ const users = [
 ];
 const tokens = ['tok-root,root,u0,"system:masters"', ...users.map((name) => `tok-${name},${name},u-${name},"g,h"`)];
 
-const answers: WebhookAnswers = {
+const answers: WebhookResponses = {
   allowed: { body: { allowed: true, reason: 'as you like' } },
   denied: { body: { allowed: false, denied: true, reason: 'never' } },
   both: { body: { allowed: true, denied: true } },
@@ -117,15 +117,18 @@ describe.skipIf(skipWithoutReference())('webhooks are called like by kube-apiser
 
   test('reviews', { timeout: 60_000 }, async () => {
     for (const user of users) {
-      for (const asked of reviewed) {
-        await compare(servers, review({ user, groups: ['g'], extra: { x: ['y'] }, uid: 'u', ...asked }));
-        expect.soft(webhook.take('/ours'), `${user} ${JSON.stringify(asked)}`).toEqual(webhook.take('/theirs'));
+      for (const reviewedStep of reviewed) {
+        await compare(servers, review({ user, groups: ['g'], extra: { x: ['y'] }, uid: 'u', ...reviewedStep }));
+        expect.soft(webhook.take('/ours'), `${user} ${JSON.stringify(reviewedStep)}`).toEqual(webhook.take('/theirs'));
       }
     }
   });
 
   test('a changed file takes effect, an invalid one does not', { timeout: 150_000 }, async () => {
-    const asked = review({ user: 'denied', resourceAttributes: { verb: 'get', resource: 'secrets', name: 'late' } });
+    const lateReview = review({
+      user: 'denied',
+      resourceAttributes: { verb: 'get', resource: 'secrets', name: 'late' },
+    });
     for (const [prefix, client] of [
       ['theirs', servers.reference],
       ['ours', servers.binnacle],
@@ -139,7 +142,7 @@ describe.skipIf(skipWithoutReference())('webhooks are called like by kube-apiser
       await writeFile(file, configuration(prefix, 'denied'));
       await metric(client, 'success');
     }
-    await compare(servers, asked);
+    await compare(servers, lateReview);
     expect(webhook.take('/ours')).toEqual(webhook.take('/theirs'));
   });
 

@@ -3,7 +3,7 @@ import { connect } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { KindEntry } from '../../src/catalogue/kind-entry.ts';
-import { type Answer, ApiClient, type WatchEvent } from '../api-client.ts';
+import { type ApiResponse, ApiClient, type WatchEvent } from '../api-client.ts';
 import { adminTls, startTestServer, type TestServer } from '../server-fixture.ts';
 import { buoys } from './buoys.ts';
 
@@ -43,7 +43,7 @@ function buoy(name: string, spec: object = { place: 'north' }): object {
   return { apiVersion: 'harbor.example.com/v1', kind: 'Buoy', metadata: { name }, spec };
 }
 
-function post(name: string): Promise<Answer> {
+function post(name: string): Promise<ApiResponse> {
   return client.send('POST', collection, { body: buoy(name) });
 }
 
@@ -191,12 +191,12 @@ test('removing a kind ends its watches after the last event, and no others', asy
   replace(buoys({ served: ['v1'] }));
   const stop = new AbortController();
   const others = follow(`${configMaps}?watch=true&resourceVersion=${await latestVersion(configMaps)}`, stop.signal);
-  const told = follow(`${collection}?watch=true&resourceVersion=${await latestVersion(collection)}`);
+  const events = follow(`${collection}?watch=true&resourceVersion=${await latestVersion(collection)}`);
   await post('last');
   await client.send('DELETE', `${collection}/last`);
   replace(undefined);
-  await told.ended;
-  expect(told.events.map(({ type }) => type)).toEqual(['ADDED', 'DELETED']);
+  await events.ended;
+  expect(events.events.map(({ type }) => type)).toEqual(['ADDED', 'DELETED']);
   expect(await client.text(collection)).toBe(notFoundPage);
   const path = `${configMaps}/witness`;
   await client.send('POST', configMaps, { body: { metadata: { name: 'witness' } } });

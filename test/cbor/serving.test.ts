@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/api/json/json.ts';
-import { ApiClient, type Answer } from '../api-client.ts';
+import { ApiClient, type ApiResponse } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { apply, cbor, read, sequence, write } from './cbor-items.ts';
 
@@ -20,7 +20,7 @@ async function stop(): Promise<void> {
   await server?.[Symbol.asyncDispose]();
 }
 
-function send(method: string, target: string, body: JsonObject | Uint8Array, contentType = cbor): Promise<Answer> {
+function send(method: string, target: string, body: JsonObject | Uint8Array, contentType = cbor): Promise<ApiResponse> {
   return client.send(method, target, { body: body instanceof Uint8Array ? body : write(body), contentType });
 }
 

@@ -42,8 +42,8 @@ describe.each(servers)("controller-runtime's envtest with $name", ({ path, flags
     const program = ['-C', join(here, 'go'), 'run', './envtest'];
     // The launcher finds the Node that runs the tests.
     const PATH = [dirname(process.execPath), process.env['PATH']].join(delimiter);
-    const told = await runSteps('go', [...program, path, etcdPath ?? '', definitions, ...flags(folder)], { PATH });
-    expect(told).toEqual({
+    const results = await runSteps('go', [...program, path, etcdPath ?? '', definitions, ...flags(folder)], { PATH });
+    expect(results).toEqual({
       maps: 1,
       ship: { crew: 3, speed: 12 },
       'by account': denied('system:serviceaccount:default:one'),

@@ -46,14 +46,14 @@ async function ranAtTerminal(command: string): Promise<readonly string[]> {
   const lines = cases.map(({ typed }) => `binnacle ${typed.join('\t')}${typed.length === 1 ? '\t' : ''}\n`);
   const waiting = [...lines, 'exit\n'];
   let shown = '';
-  let asked = 0;
+  let requestCount = 0;
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
     shown += part;
     // Completed lines are shown again, with the prompt in front.
     const last = shown.slice(Math.max(0, shown.lastIndexOf('ran:')));
-    if (shown.split('ran:').length - 1 < asked || !last.includes(prompt)) return;
-    child.stdin.write(waiting[asked] ?? '');
-    asked += 1;
+    if (shown.split('ran:').length - 1 < requestCount || !last.includes(prompt)) return;
+    child.stdin.write(waiting[requestCount] ?? '');
+    requestCount += 1;
   });
   await once(child, 'close');
   return [...shown.matchAll(/ran:([^\r\n]*)/g)].map(([, words = '']) => words.trim());

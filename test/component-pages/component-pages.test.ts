@@ -49,8 +49,8 @@ describe.each(['Statusz', 'Flagz'])('%s', (kind) => {
 
   test('the older version is deprecated', async () => {
     const answer = await client.send('GET', path, { headers: { accept: `application/json;${alpha}` } });
-    const told = `This version of the ${kind.toLowerCase()} endpoint is deprecated. Please use a newer version.`;
-    expect(answer.headers['warning']).toBe(`299 - "${told}"`);
+    const deprecation = `This version of the ${kind.toLowerCase()} endpoint is deprecated. Please use a newer version.`;
+    expect(answer.headers['warning']).toBe(`299 - "${deprecation}"`);
     expect(answer.body).toMatchObject({ kind, apiVersion: 'config.k8s.io/v1alpha1', metadata: { name: 'apiserver' } });
   });
 });

@@ -58,12 +58,12 @@ async function ask(url: string, path: string, headers: { readonly [name: string]
   const agent = new Agent({ ...tls, rejectUnauthorized: false });
   const shown = headers['authorization'] === undefined ? { agent } : { rejectUnauthorized: false };
   const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const asked = request(`${url}${path}`, { ...shown, headers }, (response) => {
+  const call = request(`${url}${path}`, { ...shown, headers }, (response) => {
     response.resume();
     resolve(response.statusCode ?? 0);
   });
-  asked.on('error', reject);
-  asked.end();
+  call.on('error', reject);
+  call.end();
   try {
     return await promise;
   } finally {

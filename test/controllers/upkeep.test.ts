@@ -80,8 +80,8 @@ test('what storage versions say of a server goes with its lease', async () => {
   });
   const made = await make(versions, { metadata: { name: 'example.com.gizmos' }, spec: {} });
   const storageVersions = [said('apiserver-a', 'v1'), said('apiserver-b', 'v2')];
-  const told = { ...made, status: { storageVersions } };
-  const answer = await client.send('PUT', `${versions}/example.com.gizmos/status`, { body: told });
+  const reported = { ...made, status: { storageVersions } };
+  const answer = await client.send('PUT', `${versions}/example.com.gizmos/status`, { body: reported });
   expect(answer, JSON.stringify(answer.body)).toMatchObject({ code: 200 });
   await sleep(300);
   expect((await client.send('GET', `${versions}/example.com.gizmos`)).body).toMatchObject({
@@ -104,8 +104,8 @@ test('what storage versions say of a server goes with its lease', async () => {
 test('a server that nobody knows is forgotten at once', async () => {
   const made = await make(versions, { metadata: { name: 'example.com.widgets' }, spec: {} });
   const storageVersions = [{ apiServerID: 'nobody', encodingVersion: 'v1', decodableVersions: ['v1'] }];
-  const told = { ...made, status: { storageVersions, commonEncodingVersion: 'v1' } };
-  await client.send('PUT', `${versions}/example.com.widgets/status`, { body: told });
+  const reported = { ...made, status: { storageVersions, commonEncodingVersion: 'v1' } };
+  await client.send('PUT', `${versions}/example.com.widgets/status`, { body: reported });
   await expect.poll(() => codeOf(`${versions}/example.com.widgets`)).toBe(404);
 });
 

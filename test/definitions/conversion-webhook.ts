@@ -25,12 +25,12 @@ export interface ConversionWebhook extends AsyncDisposable {
   readonly caBundle: string;
   /** Number of objects in each call. */
   readonly calls: number[];
-  answer: Answer | undefined;
+  answer: Responder | undefined;
   /** Its usual response. */
-  readonly converted: Answer;
+  readonly converted: Responder;
 }
 
-export interface WebhookAnswer {
+export interface WebhookResponse {
   readonly code?: number;
   /** A text is sent unchanged. */
   readonly body: unknown;
@@ -39,7 +39,7 @@ export interface WebhookAnswer {
   readonly breaks?: 'before' | 'within' | 'never';
 }
 
-type Answer = (review: Review) => WebhookAnswer;
+type Responder = (review: Review) => WebhookResponse;
 
 /** A local webhook that converts ships: `name` in v1 is `title` in v2. */
 export async function startConversionWebhook(scratchDir: string): Promise<ConversionWebhook> {
@@ -65,7 +65,7 @@ export async function startConversionWebhook(scratchDir: string): Promise<Conver
   });
 }
 
-function send(response: ServerResponse, { code = 200, body, headers, breaks }: WebhookAnswer): void {
+function send(response: ServerResponse, { code = 200, body, headers, breaks }: WebhookResponse): void {
   const isText = typeof body === 'string';
   const bytes = Buffer.from(isText ? body : JSON.stringify(body));
   if (breaks === 'never') return;
@@ -164,7 +164,7 @@ export async function removeShips(client: ApiClient): Promise<void> {
   while ((await client.send('GET', path)).code !== 404) await sleep(50);
 }
 
-function converted({ request }: Review): WebhookAnswer {
+function converted({ request }: Review): WebhookResponse {
   const { uid, desiredAPIVersion } = request;
   const convertedObjects = request.objects.map((object) => ({
     ...object,

@@ -8,8 +8,8 @@ export type Version = (typeof versions)[number];
 /** The field that holds the name. */
 export const nameFields = { v1: 'name', v2: 'title', v3: 'name' } as const;
 
-type Answer = NonNullable<ConversionWebhook['answer']>;
-type Converted = Parameters<Answer>[0]['request']['objects'][number];
+type Responder = NonNullable<ConversionWebhook['answer']>;
+type Converted = Parameters<Responder>[0]['request']['objects'][number];
 interface Spec {
   readonly name?: string | undefined;
   readonly title?: string | undefined;
@@ -18,9 +18,9 @@ interface Spec {
 }
 
 /** Only the name moves. */
-export const lossless: Answer = answering(kept);
+export const lossless: Responder = answering(kept);
 
-export const conversions: { readonly [name: string]: Answer } = {
+export const conversions: { readonly [name: string]: Responder } = {
   lossy: answering((spec, target) => ({
     ...named(spec, target),
     ...(spec.parts === undefined ? {} : { parts: spec.parts.map(({ name, size }) => ({ name, size })) }),
@@ -38,7 +38,7 @@ export const conversions: { readonly [name: string]: Answer } = {
 
 type SpecConversion = (spec: Spec, target: string) => object;
 
-function answering(convert: SpecConversion, metadataOf: (target: string) => object = () => ({})): Answer {
+function answering(convert: SpecConversion, metadataOf: (target: string) => object = () => ({})): Responder {
   return ({ request: { uid, objects, desiredAPIVersion } }) => {
     const target = desiredAPIVersion.replace(/^.*\//, '');
     const convertedObjects = objects.map(({ spec, metadata, ...object }: Converted) => ({

@@ -90,7 +90,7 @@ test.each(lists)('managedFields %j in a patch, and in an update', async (managed
   ] as const) {
     const { body } = await client.send('GET', path);
     const metadata = body['metadata'] as object;
-    const told = [
+    const expectedOwners = [
       await ownersAfter(path, ['PATCH', { metadata: { managedFields } }, merge]),
       await ownersAfter(path, [
         'PATCH',
@@ -99,7 +99,7 @@ test.each(lists)('managedFields %j in a patch, and in an update', async (managed
       ]),
       await ownersAfter(path, ['PUT', { ...body, metadata: { ...metadata, managedFields } }]),
     ];
-    expect(told, path).toEqual([expected, expected, expected]);
+    expect(expectedOwners, path).toEqual([expected, expected, expected]);
   }
 });
 

@@ -115,17 +115,17 @@ test('a version without a status subresource writes the status with the object',
 test('a rule that does not compile, or costs too much, is reported with its path', async () => {
   const items = { type: 'array', items: text };
   const ruled = (schema: object, rule: string): object => ({ ...schema, 'x-kubernetes-validations': [{ rule }] });
-  const asked = (rule: string) =>
+  const withRule = (rule: string) =>
     client.send('POST', `${definitionsPath}?dryRun=All`, {
       body: ships({ versions: [{ name: 'v1', schema: specSchema({ items: ruled(items, rule) }) }] }),
     });
   const field = 'spec.validation.openAPIV3Schema.properties[spec].properties[items].x-kubernetes-validations[0].rule';
-  expect((await asked('self.size() > 1')).code).toBe(201);
-  expect(await asked('self.wrong')).toMatchObject({
+  expect((await withRule('self.size() > 1')).code).toBe(201);
+  expect(await withRule('self.wrong')).toMatchObject({
     code: 422,
     body: { details: { causes: [{ field, reason: 'FieldValueInvalid' }] } },
   });
-  const dear = await asked('self.all(a, self.all(b, a == b))');
+  const dear = await withRule('self.all(a, self.all(b, a == b))');
   expect(dear).toMatchObject({ code: 422 });
   expect(JSON.stringify(dear.body['details'])).toContain(
     'estimated rule cost exceeds budget by factor of more than 100x',
@@ -239,10 +239,10 @@ test("versions and types of the release are nobody else's", async () => {
   await expect.poll(async () => (await client.sendBytes('GET', `/apis/${types}/v1/shadows`, {})).code).toBe(200);
   expect((await client.sendBytes('GET', `/apis/${networking}/v1/shadows`, {})).code).toBe(404);
   const { body } = await client.send('GET', '/openapi/v2');
-  const told = body['definitions'] as { [name: string]: object };
+  const schemas = body['definitions'] as { [name: string]: object };
   const name = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition';
-  expect(JSON.stringify(told[name])).not.toContain('marked');
-  expect(JSON.stringify(told[`${name}_v2`])).toContain('marked');
+  expect(JSON.stringify(schemas[name])).not.toContain('marked');
+  expect(JSON.stringify(schemas[`${name}_v2`])).toContain('marked');
   for (const own of [networking, types]) await client.send('DELETE', `${definitionsPath}/shadows.${own}`);
 });
 

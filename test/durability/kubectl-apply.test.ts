@@ -67,7 +67,8 @@ describe.skipIf(skipWithoutKubectl())('kubectl', () => {
       while (applied < loops) await sleep(10);
       await sleep(afterMs);
       await server.kill();
-      for (const told of await Promise.all(running)) for (const [name, apply] of told) acknowledged.set(name, apply);
+      for (const written of await Promise.all(running))
+        for (const [name, apply] of written) acknowledged.set(name, apply);
     }
     expect(acknowledged.size).toBeGreaterThan(loops * objectsPerApply);
     const server = await ServerProcess.start(dataDir, port);

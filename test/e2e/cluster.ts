@@ -139,10 +139,10 @@ async function untilReady(server: Program): Promise<void> {
 }
 
 async function isReady(): Promise<boolean> {
-  const asked = request(`${serverUrl}/readyz`, { rejectUnauthorized: false, agent: false });
-  asked.end();
+  const call = request(`${serverUrl}/readyz`, { rejectUnauthorized: false, agent: false });
+  call.end();
   try {
-    const [response] = await once(asked, 'response');
+    const [response] = await once(call, 'response');
     response.resume();
     return response.statusCode === 200;
   } catch {

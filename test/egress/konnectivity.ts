@@ -18,11 +18,11 @@ const fields = [2, 3, 5, 6, 4, 7];
 
 /** A konnectivity server at a socket: it connects to whatever address it is asked for. */
 export async function startKonnectivity(path: string): Promise<Proxy> {
-  const asked: string[] = [];
-  return await serve(path, asked, (call, address, random) => {
+  const targets: string[] = [];
+  return await serve(path, targets, (call, address, random) => {
     const { hostname, port } = new URL(`http://${address}`);
     const behind = connect(Number(port), hostname === farAddress ? '127.0.0.1' : hostname);
-    const connectId = BigInt(asked.length);
+    const connectId = BigInt(targets.length);
     behind.once('connect', () => send(call, types.dialResponse, dialed({ connectId, random })));
     behind.once('error', (error) => send(call, types.dialResponse, dialed({ error: error.message, random })));
     behind.on('data', (data: Buffer) => {
@@ -60,7 +60,7 @@ export async function startBadKonnectivity(path: string): Promise<AsyncDisposabl
 
 type Dial = (call: Call, address: string, random: bigint) => Socket | undefined;
 
-async function serve(path: string, asked: string[], dial: Dial): Promise<Proxy> {
+async function serve(path: string, targets: string[], dial: Dial): Promise<Proxy> {
   const server = new Server();
   const asIs = (bytes: Buffer): Buffer => bytes;
   const method = { path: '/ProxyService/Proxy', requestStream: true, responseStream: true };
@@ -77,7 +77,7 @@ async function serve(path: string, asked: string[], dial: Dial): Promise<Proxy> 
         call.on('data', (bytes: Buffer) => {
           const { type, content } = read(bytes);
           if (type === types.dialRequest) {
-            asked.push(String(content.get(2)));
+            targets.push(String(content.get(2)));
             behind = dial(call, String(content.get(2)), content.get(3) as bigint); // a number in the protocol
           } else if (type === types.data && content.has(3)) behind?.write(content.get(3) as Buffer);
           else if (type === types.closeRequest) {
@@ -94,7 +94,7 @@ async function serve(path: string, asked: string[], dial: Dial): Promise<Proxy> 
     );
   });
   return {
-    ...{ port: 0, asked, clients: new Set() },
+    ...{ port: 0, targets, clients: new Set() },
     [Symbol.asyncDispose]: () => Promise.resolve(server.forceShutdown()),
   };
 }

@@ -103,7 +103,7 @@ describe.each(starts)('through proxies by %s', (_name, start) => {
   function askedFor(port: number | string): readonly string[] {
     const { cluster, controlplane } = proxies;
     return Object.entries({ cluster, controlplane })
-      .filter(([, { asked }]) => asked.some((address) => address.endsWith(`:${port}`)))
+      .filter(([, { targets }]) => targets.some((address) => address.endsWith(`:${port}`)))
       .map(([network]) => network);
   }
 
@@ -191,7 +191,7 @@ describe.each(starts)('through proxies by %s', (_name, start) => {
       expect(await identityOf('anything')).toContain('of-webhook');
       const headers = { 'impersonate-user': 'ann' };
       expect(await client.send('GET', '/api/v1/nodes', { headers })).toMatchObject({ code: 200 });
-      expect([...around.reviews.asked].toSorted()).toEqual(['/access', '/audit', '/tokens']);
+      expect([...around.reviews.requested].toSorted()).toEqual(['/access', '/audit', '/tokens']);
       expect(askedFor(portOf(around.reviews.url))).toEqual(['controlplane']);
     });
   });

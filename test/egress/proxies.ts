@@ -12,7 +12,7 @@ export interface Proxy extends AsyncDisposable {
   /** The TCP port; 0 with a socket. */
   readonly port: number;
   /** Addresses that connections were asked to. */
-  readonly asked: string[];
+  readonly targets: string[];
   /** Common names of the certificates that clients have shown. */
   readonly clients: Set<string>;
 }
@@ -26,14 +26,14 @@ export interface ProxyAddress {
 
 /** Connects to whatever address it is asked for, by HTTP CONNECT. Clients need certificates of `ca`. */
 export async function startProxy({ path, tls }: ProxyAddress): Promise<Proxy> {
-  const asked: string[] = [];
+  const targets: string[] = [];
   const clients = new Set<string>();
   const server: Server =
     tls === undefined ? createHttpServer() : createHttpsServer({ ...tls, requestCert: true, rejectUnauthorized: true });
   const open = new Set<Duplex>();
   server.on('connect', (request: IncomingMessage, client: Duplex) => {
     const { url = '', socket } = request;
-    asked.push(url);
+    targets.push(url);
     if ('getPeerCertificate' in socket) clients.add((socket as PeerSocket).getPeerCertificate().subject.CN);
     const { hostname, port } = new URL(`http://${url}`);
     const behind = connect(Number(port), hostname === farAddress ? '127.0.0.1' : hostname, () => {
@@ -47,7 +47,7 @@ export async function startProxy({ path, tls }: ProxyAddress): Promise<Proxy> {
   await once(server, 'listening');
   return {
     port: path === undefined ? (server.address() as AddressInfo).port : 0,
-    asked,
+    targets,
     clients,
     async [Symbol.asyncDispose]() {
       for (const each of open) each.destroy();

@@ -22,7 +22,7 @@ export interface Surroundings extends AsyncDisposable {
   readonly conversion: ConversionWebhook;
   readonly issuer: TokenIssuer;
   /** Webhooks of authentication, authorization and audit. */
-  readonly reviews: HttpsServer & { readonly asked: ReadonlySet<string> };
+  readonly reviews: HttpsServer & { readonly requested: ReadonlySet<string> };
   /** What runs in a pod, without TLS. */
   readonly podPort: number;
 }
@@ -46,13 +46,13 @@ export async function startSurroundings(folder: string, egress: string): Promise
 }
 
 async function startReviews(folder: string): Promise<Surroundings['reviews']> {
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   const server = await startHttpsServer({ folder: join(folder, 'reviews') }, (request, response) => {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
-    asked.add(path);
+    requested.add(path);
     void jsonOf<JsonObject>(request).then((review) => answer(response, { ...review, status: statuses[path] ?? {} }));
   });
-  return { ...server, asked };
+  return { ...server, requested };
 }
 
 const statuses: { readonly [path: string]: JsonObject } = {

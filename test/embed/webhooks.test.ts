@@ -17,13 +17,13 @@ const rules: ApiServerWebhook['rules'] = [
 ];
 
 test('functions of the process change, deny and are asked about requests', async () => {
-  const asked: AdmissionRequest[] = [];
+  const reviewed: AdmissionRequest[] = [];
   const defaults: ApiServerWebhook = {
     name: 'defaults.shop.example.com',
     rules,
     settings: { objectSelector: { matchLabels: { shop: 'yes' } } },
     mutate(request) {
-      asked.push(request);
+      reviewed.push(request);
       if (request.object === null) return;
       request.object['data'] = { ...(request.object['data'] as object | undefined), given: '2' };
       delete request.object['immutable'];
@@ -60,7 +60,7 @@ test('functions of the process change, deny and are asked about requests', async
     ) as string,
   });
   expect((await core.readNamespacedConfigMap({ namespace, name: 'before' })).data).toBeUndefined();
-  expect(asked.map(({ operation, name, oldObject }) => [operation, name, oldObject === null])).toEqual([
+  expect(reviewed.map(({ operation, name, oldObject }) => [operation, name, oldObject === null])).toEqual([
     ['CREATE', 'a', true],
     ['DELETE', 'a', false],
   ]);

@@ -50,7 +50,7 @@ async function here(configFile: string): Promise<Restartable> {
   };
 }
 
-type Answers = Readonly<Record<string, unknown>>;
+type Responses = Readonly<Record<string, unknown>>;
 
 /** Without what differs from run to run. */
 function comparable(text: string): string {
@@ -60,7 +60,7 @@ function comparable(text: string): string {
     .replaceAll(/[0-9a-f-]{36}/g, 'UID');
 }
 
-async function seen(client: ApiClient): Promise<Answers> {
+async function seen(client: ApiClient): Promise<Responses> {
   const answers: Record<string, unknown> = {};
   const note = async (method: string, path: string, request = {}): Promise<void> => {
     const { code, body } = await client.send(method, path, request);
@@ -90,7 +90,7 @@ async function played(
   name: 'here' | 'there',
   down: 'old' | 'new',
   open: (configFile: string) => Promise<Restartable>,
-): Promise<Answers> {
+): Promise<Responses> {
   const place = `${name}-${down}`;
   await using older = await KmsPlugin.start(join(folder, `${place}-old.sock`));
   await using newer = await KmsPlugin.start(join(folder, `${place}-new.sock`));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../src/api/json/json.ts';
-import { ApiClient, type Answer, type Request } from '../api-client.ts';
+import { ApiClient, type ApiResponse, type Request } from '../api-client.ts';
 import type { Random } from '../robustness/random.ts';
 import type { TestServer } from '../server-fixture.ts';
 
@@ -43,7 +43,11 @@ export class Asker implements Disposable {
   }
 
   /** Fails unless the answer has one of the codes. */
-  async ask(method: string, path: string, request: Request & { readonly codes?: readonly number[] }): Promise<Answer> {
+  async ask(
+    method: string,
+    path: string,
+    request: Request & { readonly codes?: readonly number[] },
+  ): Promise<ApiResponse> {
     const { codes = [200, 201], ...rest } = request;
     const { code, headers, text } = await this.client.exchange(method, path, rest);
     if (!codes.includes(code)) throw new Error(`${method} ${path}: ${code} ${text.slice(0, 300)}`);
@@ -52,11 +56,11 @@ export class Asker implements Disposable {
     return { code, headers, body: (isJson ? JSON.parse(text) : {}) as JsonObject };
   }
 
-  create(path: string, body: object): Promise<Answer> {
+  create(path: string, body: object): Promise<ApiResponse> {
     return this.ask('POST', path, { body });
   }
 
-  delete(path: string): Promise<Answer> {
+  delete(path: string): Promise<ApiResponse> {
     return this.ask('DELETE', path, { codes: [200, 202] });
   }
 

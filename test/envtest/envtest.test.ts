@@ -117,10 +117,10 @@ function startedByTest(suite: Suite): {
   const script = [suite.etcdCommand, suite.serverCommand].map(background).join('\n');
   const parent = suite.start(['/bin/sh', '-c', `${script}\nwait`]);
   const { promise: pids, resolve } = Promise.withResolvers<readonly number[]>();
-  let told = '';
+  let output = '';
   parent.stdout?.setEncoding('utf8').on('data', (part: string) => {
-    told += part;
-    const lines = told.trim().split('\n');
+    output += part;
+    const lines = output.trim().split('\n');
     if (lines.length === 2) resolve(lines.map(Number));
   });
   return { parent, pids };

@@ -125,8 +125,8 @@ async function healthy(status: () => Promise<number>, child: ChildProcess): Prom
 }
 
 async function statusOf(url: string): Promise<number> {
-  const asked = request(url, { rejectUnauthorized: false, agent: false }).end();
-  const [response] = (await once(asked, 'response')) as [{ readonly statusCode: number; resume(): void }];
+  const call = request(url, { rejectUnauthorized: false, agent: false }).end();
+  const [response] = (await once(call, 'response')) as [{ readonly statusCode: number; resume(): void }];
   response.resume();
   return response.statusCode;
 }

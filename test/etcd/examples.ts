@@ -5,7 +5,7 @@ import { formatApiVersion } from '../../src/api/meta/group-version.ts';
 import type { JsonObject } from '../../src/api/json/json.ts';
 import type { Resource } from '../../src/schema/resource.ts';
 import { samples } from '../all-resources/objects.ts';
-import type { Answer, ApiClient } from '../api-client.ts';
+import type { ApiResponse, ApiClient } from '../api-client.ts';
 
 /** Where the namespaced examples are. */
 export const namespace = 'e2e';
@@ -67,7 +67,7 @@ export async function sameOn(
   }
 }
 
-export async function bodyOf(answer: Promise<Answer>, code: number): Promise<JsonObject> {
+export async function bodyOf(answer: Promise<ApiResponse>, code: number): Promise<JsonObject> {
   const { code: found, body } = await answer;
   expect(found, JSON.stringify(body)).toBe(code);
   return body;

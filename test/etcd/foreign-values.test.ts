@@ -71,10 +71,10 @@ describeWithEtcd('objects written by others', () => {
       ['v1', names.core, 'message'],
       ['events.k8s.io/v1', names.named, 'note'],
     ] as const) {
-      const told: unknown[] = [];
+      const shown: unknown[] = [];
       const path = `${root}/events?watch=1&timeoutSeconds=1&resourceVersion=${resourceVersion}`;
-      for await (const { object } of client.watch(path)) told.push([object['apiVersion'], object[field]]);
-      expect(told).toEqual([
+      for await (const { object } of client.watch(path)) shown.push([object['apiVersion'], object[field]]);
+      expect(shown).toEqual([
         [apiVersion, 'one'],
         [apiVersion, 'two'],
       ]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/api/json/json.ts';
-import { type Answer, ApiClient } from '../api-client.ts';
+import { type ApiResponse, ApiClient } from '../api-client.ts';
 import { describeWithEtcd, EtcdProcess } from '../etcd-process.ts';
 import { onEtcd, startTestServer, type TestServer } from '../server-fixture.ts';
 
@@ -114,9 +114,9 @@ describeWithEtcd('an etcd without space', () => {
     await using etcd = await EtcdProcess.start({ args: ['--quota-backend-bytes=5000000'] });
     await using server = await startTestServer({}, onEtcd(etcd.url));
     using client = await ApiClient.connect(server);
-    const post = (name: string): Promise<Answer> =>
+    const post = (name: string): Promise<ApiResponse> =>
       client.send('POST', path, { body: { metadata: { name }, data: { text: 'x'.repeat(900_000) } } });
-    let refused: Answer | undefined;
+    let refused: ApiResponse | undefined;
     for (let n = 0; n < 10 && refused === undefined; n++) {
       const answer = await post(`big-${n}`);
       if (answer.code !== 201) refused = answer;
@@ -136,7 +136,7 @@ describeWithEtcd('an etcd without space', () => {
   });
 });
 
-function expectTimeout({ code, body }: Answer, message: string): void {
+function expectTimeout({ code, body }: ApiResponse, message: string): void {
   expect(body).toMatchObject({ status: 'Failure', reason: 'Timeout', message: `Timeout: ${message}`, code: 504 });
   expect(code).toBe(504);
 }

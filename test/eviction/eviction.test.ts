@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ApiClient, type Answer } from '../api-client.ts';
+import { ApiClient, type ApiResponse } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import type { JsonObject } from '../../src/api/json/json.ts';
 
@@ -54,13 +54,13 @@ async function patchStatus(path: string, status: JsonObject): Promise<void> {
   expect(code, JSON.stringify(body)).toBe(200);
 }
 
-function evict(name: string, extra: JsonObject = {}, query = ''): Promise<Answer> {
+function evict(name: string, extra: JsonObject = {}, query = ''): Promise<ApiResponse> {
   const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace: 'default' }, ...extra };
   return client.send('POST', `${root}/pods/${name}/eviction${query}`, { body });
 }
 
 const evicted = { code: 201, body: { kind: 'Status', status: 'Success', code: 201 } };
-const readPod = (name: string): Promise<Answer> => client.send('GET', `${root}/pods/${name}`);
+const readPod = (name: string): Promise<ApiResponse> => client.send('GET', `${root}/pods/${name}`);
 
 test('a pod without a budget is evicted; a missing one is not found', async () => {
   await makePod('free', 'True');

@@ -13,9 +13,9 @@ export function testCases(names: readonly string[]): void {
   describe('other clients are served meanwhile', () => {
     test.for(names)('%s', async (name) => {
       const { trial, attempts } = await suite.run(caseOf(name));
-      const told = describeTrial(trial, attempts);
-      console.log(told);
-      expect(trial.complaints, told).toEqual([]);
+      const report = describeTrial(trial, attempts);
+      console.log(report);
+      expect(trial.complaints, report).toEqual([]);
     });
   });
 }

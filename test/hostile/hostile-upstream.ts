@@ -22,15 +22,15 @@ const misbehaving = made(async (): Promise<ChildProcess> => {
 
 /** The port of a server that does a misdeed, over HTTP/2 once it is told to. */
 export function portOf(misdeed: string): Promise<number> {
-  return told({ name: misdeed, begins: false });
+  return instruct({ name: misdeed, begins: false });
 }
 
 /** Tells a server over HTTP/2 to do its misdeed on new connections; it closes those that it has. */
 export async function begin(misdeed: string): Promise<void> {
-  await told({ name: misdeed, begins: true });
+  await instruct({ name: misdeed, begins: true });
 }
 
-async function told(order: Order): Promise<number> {
+async function instruct(order: Order): Promise<number> {
   const child = await misbehaving();
   const { promise, resolve } = Promise.withResolvers<number>();
   const answered = (answer: Order & { readonly port: number }): void => {

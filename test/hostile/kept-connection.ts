@@ -12,7 +12,7 @@ export interface Request {
   readonly version?: '1.0' | '1.1';
 }
 
-export interface Answer {
+export interface Http1Response {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
@@ -21,7 +21,7 @@ export interface Answer {
 
 interface Awaited {
   readonly isHead: boolean;
-  readonly resolve: (answer: Answer) => void;
+  readonly resolve: (answer: Http1Response) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -65,14 +65,14 @@ export class KeptConnection implements Disposable {
   }
 
   /** Rejects if there is no whole answer in time. */
-  async ask(request: Request): Promise<Answer> {
+  async ask(request: Request): Promise<Http1Response> {
     const [answer] = await this.askAll([request]);
     if (answer === undefined) throw new Error('one request has one answer');
     return answer;
   }
 
   /** Sends requests at once; the answers come in their order. */
-  async askAll(requests: readonly Request[]): Promise<readonly Answer[]> {
+  async askAll(requests: readonly Request[]): Promise<readonly Http1Response[]> {
     const answers = Promise.all(requests.map((request) => this.#await(request)));
     this.socket.write(Buffer.concat(requests.map(bytesOf)));
     const named = requests.map(({ method = 'GET', path }) => `${method} ${path}`).join(', ');
@@ -86,8 +86,8 @@ export class KeptConnection implements Disposable {
     this.socket.destroy();
   }
 
-  #await({ method }: Request): Promise<Answer> {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  #await({ method }: Request): Promise<Http1Response> {
+    const { promise, resolve, reject } = Promise.withResolvers<Http1Response>();
     this.#awaited.push({ isHead: method === 'HEAD', resolve, reject });
     return promise;
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, KeptConnection, type Request } from './kept-connection.ts';
+import { type Http1Response, KeptConnection, type Request } from './kept-connection.ts';
 import { type ServerTarget, startServerTarget } from './server-target.ts';
 import { soak } from './soak.ts';
 
@@ -37,9 +37,9 @@ async function askInTurn(
   requests: readonly Request[],
   times = count,
   target = server.admin,
-): Promise<readonly Answer[]> {
+): Promise<readonly Http1Response[]> {
   using connection = await KeptConnection.open(target);
-  const last: Answer[] = [];
+  const last: Http1Response[] = [];
   for (let round = 0; round < times; round += 1) {
     for (const [index, request] of requests.entries()) last[index] = await connection.ask(request);
   }

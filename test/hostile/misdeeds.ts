@@ -84,10 +84,10 @@ function framed(misbehave: (socket: TLSSocket, stream: number) => void): Misdeed
         if (frames.some(({ type, flags }) => type === frameTypes.settings && flags === 0)) {
           socket.write(frame({ type: frameTypes.settings, flags: 1 }));
         }
-        const asked = frames.find(({ type }) => type === frameTypes.headers);
-        if (asked === undefined) return;
+        const headersFrame = frames.find(({ type }) => type === frameTypes.headers);
+        if (headersFrame === undefined) return;
         begun = true;
-        misbehave(socket, asked.stream);
+        misbehave(socket, headersFrame.stream);
       });
     },
   };

@@ -67,7 +67,7 @@ export function ask(session: ClientHttp2Session, headers: OutgoingHttpHeaders, b
 }
 
 /** The responses on one connection. */
-export interface RawAnswer {
+export interface RawResponse {
   /** In order. */
   readonly statuses: readonly number[];
   /** Whether the server closed the connection. */
@@ -76,7 +76,7 @@ export interface RawAnswer {
 }
 
 /** Sends bytes over HTTP/1.1 and collects responses until nothing arrives for a while. */
-export async function play(target: Target, bytes: Uint8Array | string, quietMs = 300): Promise<RawAnswer> {
+export async function play(target: Target, bytes: Uint8Array | string, quietMs = 300): Promise<RawResponse> {
   using connection = await RawConnection.open(target, 'http/1.1');
   connection.send(bytes);
   for (let before = -1; before !== connection.received.length && !connection.ended;) {

@@ -18,8 +18,8 @@ export function describeTrial(trial: Trial, attempts: number): string {
     `kept ${megabytes(keptBytes)} MB${kept}`,
     attempts > 1 ? `try ${attempts}` : '',
   ];
-  const told = complaints.length > 0 || trial.stalls.some(({ functions = [] }) => functions.length > 0);
-  const stalls = told ? worst(trial.stalls).map((stall) => `       ${describeStall(stall)}`) : [];
+  const hasFindings = complaints.length > 0 || trial.stalls.some(({ functions = [] }) => functions.length > 0);
+  const stalls = hasFindings ? worst(trial.stalls).map((stall) => `       ${describeStall(stall)}`) : [];
   return [cells.join(' ').trimEnd(), ...complaints.map((complaint) => `     ! ${complaint}`), ...stalls].join('\n');
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { adminTls, startTestServer, type TestServer } from '../server-fixture.ts';
-import { play, type RawAnswer, type Target } from './raw-client.ts';
+import { play, type RawResponse, type Target } from './raw-client.ts';
 
 /*
  * Input that proxies and servers are known to parse differently (request smuggling). Where a response differs from the
@@ -143,7 +143,7 @@ const upgrades: readonly Case[] = [
   ['another expectation', `${post}${length}Expect: 200-ok\r\n\r\n${body}${version}`, [417], 'end'],
 ];
 
-function verify(answer: RawAnswer, statuses: readonly number[], end?: 'end'): void {
+function verify(answer: RawResponse, statuses: readonly number[], end?: 'end'): void {
   expect(answer.statuses).toEqual(statuses);
   expect(answer.ended).toBe(end === 'end');
 }

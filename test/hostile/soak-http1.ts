@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, KeptConnection } from './kept-connection.ts';
+import { type Http1Response, KeptConnection } from './kept-connection.ts';
 import type { Random } from '../robustness/random.ts';
 import type { Target } from './raw-client.ts';
 import type { SoakUser } from './soak.ts';
-import { anyRequest, checkAnswer, type SoakRequest } from './soak-steps.ts';
+import { anyRequest, checkResponse, type SoakRequest } from './soak-steps.ts';
 
 const handshake =
   'GET /api/v1/namespaces?watch=1&timeoutSeconds=1 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
@@ -87,7 +87,7 @@ export class Http1User implements SoakUser {
   }
 }
 
-function check(request: SoakRequest, { status, headers, body }: Answer): Promise<void> {
+function check(request: SoakRequest, { status, headers, body }: Http1Response): Promise<void> {
   const contentType = headers.get('content-type') ?? '';
-  return checkAnswer(request, { status, contentType, encoding: headers.get('content-encoding') ?? '', body });
+  return checkResponse(request, { status, contentType, encoding: headers.get('content-encoding') ?? '', body });
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../robustness/random.ts';
 import type { Target } from './raw-client.ts';
 import type { SoakUser } from './soak.ts';
-import { anyRequest, checkAnswer, type SoakRequest } from './soak-steps.ts';
+import { anyRequest, checkResponse, type SoakRequest } from './soak-steps.ts';
 
 const patienceMs = 60_000;
 /** Pauses of a slow reader, at the beginning of an answer. */
@@ -73,7 +73,12 @@ export class Http2User implements SoakUser {
     await promise.finally(() => clearTimeout(timer));
     const text = (name: string): string => String(head[name] ?? '');
     const [contentType, encoding] = [text('content-type'), text('content-encoding')];
-    await checkAnswer(request, { status: Number(head[':status']), contentType, encoding, body: Buffer.concat(parts) });
+    await checkResponse(request, {
+      status: Number(head[':status']),
+      contentType,
+      encoding,
+      body: Buffer.concat(parts),
+    });
   }
 
   async #giveUp(session: ClientHttp2Session, request: SoakRequest): Promise<string> {

@@ -12,7 +12,7 @@ export interface SoakRequest {
   readonly codes: readonly number[];
 }
 
-export interface SoakAnswer {
+export interface SoakResponse {
   readonly status: number;
   readonly contentType: string;
   readonly encoding: string;
@@ -142,7 +142,7 @@ const makers: readonly Make[] = [
 ];
 
 /** Throws unless the answer is what the request may get, and whole. */
-export async function checkAnswer({ method, path, codes }: SoakRequest, answer: SoakAnswer): Promise<void> {
+export async function checkResponse({ method, path, codes }: SoakRequest, answer: SoakResponse): Promise<void> {
   const { status, contentType, encoding } = answer;
   if (!codes.includes(status))
     throw new Error(`${method} ${path}: ${status} ${answer.body.toString().slice(0, 2_000)}`);

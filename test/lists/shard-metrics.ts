@@ -32,14 +32,14 @@ export async function playShardMetrics(client: ApiClient): Promise<ShardMetrics>
   }
   for (const name of during.keys()) await client.send('DELETE', `${path}/${name}`);
   for (let events = 3 * inShard(during).length; events > 0; events -= 1) await watching.next();
-  const told = await seriesOf(client);
+  const counted = await seriesOf(client);
   await watching.return(undefined);
   let after = await seriesOf(client);
   for (const until = Date.now() + 10_000; after.running > 0 && Date.now() < until;) after = await seriesOf(client);
   // A change counts twice: the object as it was, and as it is.
   const others = count - inShard(before).length + 4 * (count - inShard(during).length);
   const expected = (watches: number): ShardSeries => ({ filtered: others, running: watches });
-  return { during: told, after, expected: { during: expected(1), after: expected(0) } };
+  return { during: counted, after, expected: { during: expected(1), after: expected(0) } };
 }
 
 function inShard(uids: ReadonlyMap<string, string>): readonly string[] {

@@ -68,13 +68,13 @@ test('a watch only reports its shard', async () => {
   const created: JsonObject[] = [];
   for (let index = 0; index < count; index += 1) created.push(await create(`w${index}`));
   const wanted = created.map(uidOf).filter((uid) => isInShard(parseShardSelector(shard), uid));
-  const told: string[] = [];
+  const received: string[] = [];
   const watched = `${path}?watch=1&resourceVersion=${resourceVersion}&timeoutSeconds=1&${query(shard)}`;
   for await (const { type, object } of client.watch(watched)) {
     expect(type).toBe('ADDED');
-    told.push(uidOf(object));
+    received.push(uidOf(object));
   }
-  expect(told).toEqual(wanted);
+  expect(received).toEqual(wanted);
 });
 
 test.each(['', '&watch=1', '&fieldSelector=metadata.name=c1'])(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../src/api/json/json.ts';
-import { ApiClient, type Answer } from '../api-client.ts';
+import { ApiClient, type ApiResponse } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 
 let server: TestServer;
@@ -26,7 +26,7 @@ async function makeNamespace(name: string, spec: JsonObject = {}): Promise<JsonO
   return answer.body;
 }
 
-function makeConfigMap(namespace: string, name: string, metadata: JsonObject = {}): Promise<Answer> {
+function makeConfigMap(namespace: string, name: string, metadata: JsonObject = {}): Promise<ApiResponse> {
   const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...metadata } };
   return client.send('POST', `${pathOf(namespace)}/configmaps`, { body });
 }

@@ -57,11 +57,11 @@ test('a namespace stays until its objects can be converted, and tells why', asyn
   await vi.waitFor(async () => expect(await failure()).toMatchObject({ status: 'True' }), { timeout: 10_000 });
   const corrupt = `StorageError: corrupt object, Code: 7, Key: /registry/${group}/ships/stuck/another, ResourceVersion: 0`;
   const why = `conversion webhook for ${group}/v1, Kind=Ship failed: Post "https://127.0.0.1:1/?timeout=30s": dial tcp 127.0.0.1:1: connect: connection refused`;
-  const told = {
+  const condition = {
     reason: 'ContentDeletionFailed',
     message: `Failed to delete all resource types, 1 remaining: failed to read one or more ships.${group} from the storage: ${corrupt}, AdditionalErrorMsg: object not decodable revision=${resourceVersion}: ${why} (and 1 more)`,
   };
-  expect(await failure()).toMatchObject(told);
+  expect(await failure()).toMatchObject(condition);
   await convertBy({ strategy: 'None', webhook: null });
   await vi.waitFor(async () => expect((await client.send('GET', space)).code).toBe(404), { timeout: 20_000 });
 }, 60_000);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 
-export interface AnonymousAnswer {
+export interface AnonymousResponse {
   readonly code: number;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
@@ -13,9 +13,9 @@ export async function anonymousRequest(
   method: string,
   url: string,
   headers: { readonly [name: string]: string } = {},
-): Promise<AnonymousAnswer> {
-  const asked = request(url, { method, headers, agent: false, rejectUnauthorized: false }).end();
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+): Promise<AnonymousResponse> {
+  const call = request(url, { method, headers, agent: false, rejectUnauthorized: false }).end();
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) text += String(chunk);
   return { code: response.statusCode ?? 0, headers: response.headers, text };

@@ -71,9 +71,9 @@ test('at the debug socket they need none', async () => {
     ['PUT', 'x'],
     ['GET', ''],
   ] as const) {
-    const asked = request({ socketPath, path: '/debug/flags/v', method }).end(body);
+    const call = request({ socketPath, path: '/debug/flags/v', method }).end(body);
     // oxlint-disable-next-line no-await-in-loop -- one after the other
-    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    const [response] = (await once(call, 'response')) as [IncomingMessage];
     // oxlint-disable-next-line no-await-in-loop -- as above
     answers.push([response.statusCode ?? 0, await text(response)]);
   }

@@ -130,12 +130,12 @@ describe('parts of a file', () => {
 });
 
 test('what a client has already is not sent again', async () => {
-  const asked = async (date: string) =>
+  const ifModified = async (date: string) =>
     client.exchange('GET', '/logs/a.log', { headers: { 'if-modified-since': date } });
   const since = 'Thu, 01 Jan 1970 00:16:40 GMT';
-  expect(await asked(since)).toMatchObject({ code: 304, text: '', headers: { 'last-modified': since } });
-  expect(await asked('Thu, 01 Jan 1970 00:16:39 GMT')).toMatchObject({ code: 200, text: 'hello\n' });
-  expect(await asked('nonsense')).toMatchObject({ code: 200, text: 'hello\n' });
+  expect(await ifModified(since)).toMatchObject({ code: 304, text: '', headers: { 'last-modified': since } });
+  expect(await ifModified('Thu, 01 Jan 1970 00:16:39 GMT')).toMatchObject({ code: 200, text: 'hello\n' });
+  expect(await ifModified('nonsense')).toMatchObject({ code: 200, text: 'hello\n' });
 });
 
 test('only who has the permission sees them', async () => {

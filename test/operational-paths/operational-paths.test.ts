@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Answer } from '../api-client.ts';
+import type { ApiResponse } from '../api-client.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 
@@ -18,7 +18,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-async function ask(method: string, path: string, headers = {}): Promise<Omit<Answer, 'body'> & { text: string }> {
+async function ask(method: string, path: string, headers = {}): Promise<Omit<ApiResponse, 'body'> & { text: string }> {
   return client.exchange(method, path, { headers: { accept: '*/*', ...headers } });
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isJsonObject } from '../../src/api/json/json.ts';
 import { Player } from '../recorded/differential/player.ts';
-import { post, put, scenario, type Answer } from '../recorded/differential/scenario.ts';
+import { post, put, scenario, type StepResponse } from '../recorded/differential/scenario.ts';
 import { apply, merge } from '../recorded/differential/scenarios/apply-step.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 
@@ -31,7 +31,7 @@ const configMap = (name: string, data: object): object => ({
   data,
 });
 
-const answers = new Map<string, Answer>();
+const answers = new Map<string, StepResponse>();
 const steps = [
   post('create', path, configMap('created', manyKeys(9999))),
   apply('apply to it', `${path}/created`, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'created' } }),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
-import type { Answer, ApiClient } from '../api-client.ts';
+import type { ApiResponse, ApiClient } from '../api-client.ts';
 
 /** A write of an object by the applier `one` or the updater `two`; `live` is the current object. */
 type Write = readonly ['apply' | 'put' | 'merge', (live: JsonObject) => JsonObject, manager?: string];
@@ -173,7 +173,7 @@ async function write(client: ApiClient, { collection, name, write: given, live }
   const made = make(live ?? {});
   const body = operation === 'merge' ? made : { ...made, metadata: { ...metadataOf(made), name } };
   const query = `?fieldManager=${manager}`;
-  const answer: Answer =
+  const answer: ApiResponse =
     operation === 'put'
       ? await client.send(
           live === undefined ? 'POST' : 'PUT',

@@ -41,10 +41,10 @@ export class Image implements AsyncDisposable {
   }
 
   async config(): Promise<ImageConfig> {
-    const told = JSON.parse(await this.#buildah('inspect', '--type', 'image', 'binnacle')) as {
+    const description = JSON.parse(await this.#buildah('inspect', '--type', 'image', 'binnacle')) as {
       readonly OCIv1: { readonly config: ImageConfig };
     }; // buildah's
-    return told.OCIv1.config;
+    return description.OCIv1.config;
   }
 
   /**

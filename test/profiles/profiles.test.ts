@@ -26,19 +26,19 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-interface SocketAnswer {
+interface SocketResponse {
   readonly code: number;
   readonly headers: NodeJS.Dict<string | string[]>;
   readonly body: Buffer;
 }
 
-async function atSocket(path: string): Promise<SocketAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<SocketAnswer>();
-  const asked = request({ socketPath, path }, (response) => {
+async function atSocket(path: string): Promise<SocketResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<SocketResponse>();
+  const call = request({ socketPath, path }, (response) => {
     const { statusCode: code = 0, headers } = response;
     buffer(response).then((body) => resolve({ code, headers, body }), reject);
   });
-  asked.on('error', reject).end();
+  call.on('error', reject).end();
   return await promise;
 }
 

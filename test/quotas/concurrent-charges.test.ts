@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/api/json/json.ts';
 import type { KubernetesObject } from '../../src/api/meta/object.ts';
-import { ApiClient, type Answer } from '../api-client.ts';
+import { ApiClient, type ApiResponse } from '../api-client.ts';
 import { describeWithEtcd, EtcdProcess } from '../etcd-process.ts';
 import { onEtcd, startTestServer } from '../server-fixture.ts';
 
@@ -74,7 +74,7 @@ function clientOf(index: number): ApiClient {
   return client;
 }
 
-function make(client: ApiClient, name: string): Promise<Answer> {
+function make(client: ApiClient, name: string): Promise<ApiResponse> {
   return client.send('POST', `${root}/secrets`, { body: { metadata: { name } } });
 }
 

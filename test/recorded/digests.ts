@@ -1,11 +1,11 @@
-import { readAnswers, writeAnswers } from './recording.ts';
+import { readResponses, writeResponses } from './recording.ts';
 
 /** Digests of the answers to a series of requests, such as those that follow from a seed. */
 export type Digests = readonly string[];
 
 /** By the name of the series. */
 export function readDigests(subject: string, name: string): ReadonlyMap<string, Digests> {
-  return new Map([...readAnswers<string>(subject, name)].map(([series, text]) => [series, text.split(' ')]));
+  return new Map([...readResponses<string>(subject, name)].map(([series, text]) => [series, text.split(' ')]));
 }
 
 export function writeDigests(
@@ -13,7 +13,7 @@ export function writeDigests(
   name: string,
   digests: Iterable<readonly [series: string, digests: Digests]>,
 ): void {
-  writeAnswers(
+  writeResponses(
     subject,
     name,
     [...digests].map(([series, each]) => [series, each.join(' ')]),

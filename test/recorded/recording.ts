@@ -46,32 +46,32 @@ export function writeCases(subject: string, name: string, cases: Iterable<unknow
 }
 
 /** Answers by the names of their cases, in the order of the recording. */
-export function readAnswers<Answer>(subject: string, name: string): ReadonlyMap<string, Answer> {
+export function readResponses<Answer>(subject: string, name: string): ReadonlyMap<string, Answer> {
   return new Map(readCases<readonly [name: string, answer: Answer]>(subject, name));
 }
 
-export function writeAnswers(subject: string, name: string, answers: Iterable<readonly [string, unknown]>): void {
+export function writeResponses(subject: string, name: string, answers: Iterable<readonly [string, unknown]>): void {
   writeCases(subject, name, answers);
 }
 
 /** An object whose fields are the cases. */
 export function readFields<Fields extends object>(subject: string, name: string): Fields {
   // Written by `writeFields`.
-  return Object.fromEntries(readAnswers(subject, name)) as Fields;
+  return Object.fromEntries(readResponses(subject, name)) as Fields;
 }
 
 export function writeFields(subject: string, name: string, fields: object): void {
-  writeAnswers(subject, name, Object.entries(fields));
+  writeResponses(subject, name, Object.entries(fields));
 }
 
 /** Answers that many cases share are written once, with the names of their cases. */
-export function readSharedAnswers<Answer>(subject: string, name: string): ReadonlyMap<string, Answer> {
+export function readSharedResponses<Answer>(subject: string, name: string): ReadonlyMap<string, Answer> {
   const groups = readCases<readonly [names: readonly string[], answer: Answer]>(subject, name);
   return new Map(groups.flatMap(([names, answer]) => names.map((each) => [each, answer] as const)));
 }
 
 /** The answers are compared as JSON. */
-export function writeSharedAnswers(
+export function writeSharedResponses(
   subject: string,
   name: string,
   answers: Iterable<readonly [name: string, answer: unknown]>,

@@ -1,11 +1,11 @@
-import type { Answer } from '../api-client.ts';
+import type { ApiResponse } from '../api-client.ts';
 import { member, stateOf, subjects, writtenText } from './objects.ts';
 import type { Outcome } from './recorded.ts';
 
 const kinds: ReadonlySet<string> = new Set(Object.values(subjects).map(({ kind }) => kind));
 
 /** The outcome of a request, from its response. */
-export function outcomeOf({ code, body }: Answer): Outcome {
+export function outcomeOf({ code, body }: ApiResponse): Outcome {
   if (code === 200 || code === 201) return successOf(body);
   const reason = member(body, 'reason');
   const message = writtenText(body, 'message');
@@ -29,7 +29,7 @@ export function outcomeOf({ code, body }: Answer): Outcome {
   }
 }
 
-function successOf(body: Answer['body']): Outcome {
+function successOf(body: ApiResponse['body']): Outcome {
   const kind = writtenText(body, 'kind');
   if (kinds.has(kind)) return { kind: 'object', object: stateOf(body) };
   if (kind === 'Status') return { kind: 'deleted', uid: writtenText(member(body, 'details'), 'uid') };

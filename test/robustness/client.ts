@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outcomeOf } from './answers.ts';
-import type { Answer, Request } from '../api-client.ts';
+import type { ApiResponse, Request } from '../api-client.ts';
 import { type Connected, Connection, type Endpoint } from './connection.ts';
 import { member, objectOf, patchOf, sideOf, type Subject, writtenText } from './objects.ts';
 import type { Random } from './random.ts';
@@ -154,7 +154,7 @@ export class Client {
   async #ask(
     action: Action,
     token: string,
-  ): Promise<{ readonly outcome: Outcome; readonly answer: Answer | undefined }> {
+  ): Promise<{ readonly outcome: Outcome; readonly answer: ApiResponse | undefined }> {
     let connected;
     try {
       connected = await this.#connection.get();
@@ -164,7 +164,7 @@ export class Client {
     }
     const { method, path, ...request } = requestOf(this.#workload.subject, action, token);
     const invokedMs = performance.now();
-    let answer: Answer | undefined;
+    let answer: ApiResponse | undefined;
     let outcome: Outcome;
     try {
       const signal = AbortSignal.timeout(operationTimeoutMs);
@@ -200,7 +200,7 @@ export class Client {
 }
 
 /** An unreadable response is a fault of the server, not a missing response. */
-function readOutcome(answer: Answer): Outcome {
+function readOutcome(answer: ApiResponse): Outcome {
   try {
     return outcomeOf(answer);
   } catch (error) {

@@ -54,7 +54,7 @@ export class EtcdHistory {
   async #readFrom(url: string): Promise<void> {
     const written = await post(url, 'kv/put', { key: base64(lastKey), value: base64('end') });
     // The gateway's format.
-    const last = Number(((await written.json()) as GatewayAnswer).header.revision);
+    const last = Number(((await written.json()) as GatewayResponse).header.revision);
     const watch = { key: base64('/'), range_end: base64('0'), start_revision: String(this.#next) };
     const { body } = await post(url, 'watch', { create_request: watch });
     if (body === null) throw new Error('etcd answers a watch with nothing');
@@ -80,7 +80,7 @@ export class EtcdHistory {
   }
 }
 
-interface GatewayAnswer {
+interface GatewayResponse {
   readonly header: { readonly revision: string };
 }
 

@@ -121,19 +121,19 @@ describeWithEtcd('services of several servers on one etcd', () => {
   });
 
   test('allocations appear in the metrics of the allocating server', async () => {
-    const told = async (client: ApiClient): Promise<readonly string[]> => {
+    const seen = async (client: ApiClient): Promise<readonly string[]> => {
       const text = await client.text('/metrics');
       return text.split('\n').filter((line) => /^kube_apiserver_.*_(allocation_total|allocated_ips)/.test(line));
     };
-    const [before, other] = await Promise.all([told(clientAt(0)), told(clientAt(1))]);
+    const [before, other] = await Promise.all([seen(clientAt(0)), seen(clientAt(1))]);
     expect((await clientAt(0).send('POST', services, { body: service('told') })).code).toBe(201);
-    const after = (await told(clientAt(0))).filter((line) => !before.includes(line));
+    const after = (await seen(clientAt(0))).filter((line) => !before.includes(line));
     expect(after.map((line) => line.replace(/ \d+$/, ''))).toEqual([
       'kube_apiserver_clusterip_allocator_allocated_ips{cidr="10.7.0.0/20"}',
       'kube_apiserver_clusterip_allocator_allocation_total{cidr="10.7.0.0/20",scope="dynamic"}',
       'kube_apiserver_nodeport_allocator_allocation_total{scope="dynamic"}',
     ]);
-    expect((await told(clientAt(1))).filter((line) => !other.includes(line))).toEqual([
+    expect((await seen(clientAt(1))).filter((line) => !other.includes(line))).toEqual([
       expect.stringMatching(/^kube_apiserver_clusterip_allocator_allocated_ips/),
     ]);
     expect((await clientAt(0).send('DELETE', `${services}/told`)).code).toBe(200);
@@ -165,7 +165,7 @@ describeWithEtcd('services of several servers on one etcd', () => {
 
   test('every server is among the endpoints until it stops', async () => {
     const client = clientAt(0);
-    const told = async (): Promise<readonly string[]> => {
+    const seen = async (): Promise<readonly string[]> => {
       const { subsets = [] } = (await client.send('GET', endpoints)).body as {
         subsets?: readonly { readonly addresses: readonly { readonly ip: string }[] }[];
       };
@@ -176,11 +176,11 @@ describeWithEtcd('services of several servers on one etcd', () => {
       expect(places.flatMap((place) => place.addresses)).toEqual(ips);
       return ips;
     };
-    expect(await told()).toEqual(['192.0.2.11', '192.0.2.12']);
+    expect(await seen()).toEqual(['192.0.2.11', '192.0.2.12']);
     const third = await startOn('192.0.2.13');
-    expect(await told()).toEqual(['192.0.2.11', '192.0.2.12', '192.0.2.13']);
+    expect(await seen()).toEqual(['192.0.2.11', '192.0.2.12', '192.0.2.13']);
     await third[Symbol.asyncDispose]();
-    expect(await told()).toEqual(['192.0.2.11', '192.0.2.12']);
+    expect(await seen()).toEqual(['192.0.2.11', '192.0.2.12']);
   });
 
   test('leftovers of a service lost in a crash are found', async () => {

@@ -181,12 +181,12 @@ describe('refused', () => {
 
   test('unauthenticated clients', async () => {
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
-    const asked = request(`https://127.0.0.1:${port}/binnacle/snapshot`, { rejectUnauthorized: false }, (response) => {
+    const call = request(`https://127.0.0.1:${port}/binnacle/snapshot`, { rejectUnauthorized: false }, (response) => {
       response.resume();
       resolve(response.statusCode);
     });
-    asked.once('error', reject);
-    asked.end();
+    call.once('error', reject);
+    call.end();
     expect(await promise).toBe(401);
   });
 

@@ -323,8 +323,8 @@ class Player {
 
   #received(): string[] {
     return this.#kubelet.received.map(({ request: asked, headers }) => {
-      const told = Object.entries(this.#headers(headers)).map(([name, value]) => `${name}: ${String(value)}`);
-      return [this.#named(asked), ...told].join('\n');
+      const lines = Object.entries(this.#headers(headers)).map(([name, value]) => `${name}: ${String(value)}`);
+      return [this.#named(asked), ...lines].join('\n');
     });
   }
 

@@ -69,12 +69,12 @@ export async function runComingAndGoing(options: ComingAndGoingOptions): Promise
 
 /** Returns how many requests there were. */
 async function makeBursts(place: ServerAccess, signal: AbortSignal): Promise<number> {
-  let asked = 0;
+  let requestCount = 0;
   while (!signal.aborted) {
     const endMs = performance.now() + burst.ms;
     const asking = Array.from({ length: burst.clients }, async () => {
       using client = new InsistentClient(place);
-      for (; performance.now() < endMs && !signal.aborted; asked += 1) {
+      for (; performance.now() < endMs && !signal.aborted; requestCount += 1) {
         const { code } = await client.send('GET', '/api/v1/namespaces/default/configmaps?limit=50');
         if (code !== 200) throw new Error(`a list was answered ${code}`);
       }
@@ -82,7 +82,7 @@ async function makeBursts(place: ServerAccess, signal: AbortSignal): Promise<num
     await Promise.all(asking);
     await pause(burst.restMs, signal);
   }
-  return asked;
+  return requestCount;
 }
 
 /** Looks at the names of the threads of a process. */

@@ -212,8 +212,8 @@ test('clients over HTTP/1.1 come again after a response that ends their connecti
     while (!ends.signal.aborted) expect(await client.get(configMaps)).toBe(200);
   });
   await expect.poll(() => listeningSockets(server), patience).toBe(2);
-  const told = (): number => clients.reduce((sum, { closed }) => sum + closed, 0);
-  await expect.poll(told, patience).toBeGreaterThan(0);
+  const closedCount = (): number => clients.reduce((sum, { closed }) => sum + closed, 0);
+  await expect.poll(closedCount, patience).toBeGreaterThan(0);
   const { length } = clients.filter(({ closed }) => closed > 0);
   const again = (): number => clients.filter(({ connections }) => connections > 1).length;
   await expect.poll(again, patience).toBeGreaterThanOrEqual(length);

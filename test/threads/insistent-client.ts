@@ -1,4 +1,4 @@
-import { type Answer, ApiClient, type Request } from '../api-client.ts';
+import { type ApiResponse, ApiClient, type Request } from '../api-client.ts';
 import type { TestServer } from '../server-fixture.ts';
 
 /** Whether the server has not looked at a request, because its connection is not to be used: it may be sent again. */
@@ -27,7 +27,7 @@ export class InsistentClient implements Disposable {
     this.#server = server;
   }
 
-  readonly send = async (method: string, path: string, request?: Request): Promise<Answer> => {
+  readonly send = async (method: string, path: string, request?: Request): Promise<ApiResponse> => {
     for (;;) {
       const connection = this.#connected();
       connection.running += 1;

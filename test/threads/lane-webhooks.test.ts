@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from '../api-client.ts';
-import { type Answer, type HookServer, startHookServer } from '../webhooks/hook-server.ts';
+import { type HookResponse, type HookServer, startHookServer } from '../webhooks/hook-server.ts';
 import { type LaneServer, startLaneServer } from './lane-server.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -16,8 +16,8 @@ let server: LaneServer;
 let client: ApiClient;
 
 /** The first webhook adds a label, the second a large value, unless the name asks for less. */
-function answer(path: string, name: unknown): Answer {
-  const patched = (key: string, value: string): Answer => ({
+function answer(path: string, name: unknown): HookResponse {
+  const patched = (key: string, value: string): HookResponse => ({
     response: {
       allowed: true,
       patchType: 'JSONPatch',

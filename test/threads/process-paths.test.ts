@@ -73,9 +73,9 @@ test('over HTTP/1.1 too, also for clients that would rather speak another protoc
   const tls = await adminTls(server.kubeconfigPath);
   for (let n = 0; n < 8; n++) {
     const headers = n % 2 === 0 ? {} : { connection: 'upgrade', upgrade: 'websocket' };
-    const asked = request(`${server.url}/readyz/api-threads`, { ...tls, headers, agent: false });
-    asked.end();
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const call = request(`${server.url}/readyz/api-threads`, { ...tls, headers, agent: false });
+    call.end();
+    const [answer] = (await once(call, 'response')) as [IncomingMessage];
     expect(answer.statusCode).toBe(200);
     expect(Buffer.concat(await answer.toArray()).toString()).toBe('ok');
   }

@@ -9,19 +9,19 @@ import { configDefaults } from '../../src/server/config.ts';
 import { startServer } from '../../src/server/start-server.ts';
 import { freePort } from '../free-port.ts';
 
-interface Answer {
+interface ReadyzResponse {
   readonly code: number | undefined;
   readonly lines: readonly string[];
 }
 
 /** Undefined: nobody listens yet. */
-function readiness(port: number): Promise<Answer | undefined> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer | undefined>();
-  const asked = request({ port, path: '/readyz?verbose', rejectUnauthorized: false, agent: false }, (answer) => {
+function readiness(port: number): Promise<ReadyzResponse | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<ReadyzResponse | undefined>();
+  const call = request({ port, path: '/readyz?verbose', rejectUnauthorized: false, agent: false }, (answer) => {
     text(answer).then((body) => resolve({ code: answer.statusCode, lines: body.split('\n') }), reject);
   });
-  asked.once('error', () => resolve(undefined));
-  asked.end();
+  call.once('error', () => resolve(undefined));
+  call.end();
   return promise;
 }
 
@@ -31,7 +31,7 @@ test('a server is ready when all of its threads serve, and not before', { timeou
   const serving = { ...configDefaults.serving, bindAddress: '127.0.0.1', securePort: port, apiThreads: 3 };
   const storage = { ...configDefaults.storage, inMemory: true };
   const starting = startServer({ ...configDefaults, dataDir, serving, storage });
-  const answers: Answer[] = [];
+  const answers: ReadyzResponse[] = [];
   while (answers.at(-1)?.code !== 200) {
     const answer = await readiness(port);
     if (answer === undefined) await sleep(5);

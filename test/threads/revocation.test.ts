@@ -19,7 +19,7 @@ const rounds = 40;
 /** Enough that each thread has one of them. */
 const connections = 9;
 
-interface Answers {
+interface Counts {
   readonly allowed: number;
   /** After the right had been given. */
   readonly refused: number;
@@ -28,7 +28,7 @@ interface Answers {
 }
 
 /** Gives a user a right and takes it away on one connection, and uses it on the others. */
-async function giveAndTake(program: string): Promise<Answers> {
+async function giveAndTake(program: string): Promise<Counts> {
   const dataDir = await mkdtemp(join(tmpdir(), 'binnacle-revocation-'));
   const args = ['--api-threads=3', '--authorization-mode=RBAC'];
   const server = new ServerProcess({ name: 'server', launcher: program, dataDir, port: await freePort(), args });
@@ -38,8 +38,8 @@ async function giveAndTake(program: string): Promise<Answers> {
     const clients = await Promise.all(connecting);
     const answers = { allowed: 0, refused: 0, outdated: 0 };
     const ask = async (): Promise<readonly number[]> => {
-      const asked = clients.map((client) => client.send('GET', '/api/v1/namespaces/default/configmaps', asBob));
-      return (await Promise.all(asked)).map(({ code }) => code);
+      const pending = clients.map((client) => client.send('GET', '/api/v1/namespaces/default/configmaps', asBob));
+      return (await Promise.all(pending)).map(({ code }) => code);
     };
     for (let round = 0; round < rounds; round += 1) {
       const client = clients[round % connections]!;

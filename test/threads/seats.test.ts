@@ -110,13 +110,13 @@ test.each([
   await using making = new SlowMaking();
   await making.start(first);
   const beganMs = performance.now();
-  const asked = clients.map((client, at) =>
+  const pending = clients.map((client, at) =>
     client.exchange('POST', `${configMaps}?timeout=60s`, {
       ...{ headers: limited, body: { metadata: { name: `x${at}` } } },
     }),
   );
   if (code === 201) await expectWaiting(clients);
-  const answers = await Promise.all(asked);
+  const answers = await Promise.all(pending);
   const tookMs = performance.now() - beganMs;
   const codes = answers.map((answer) => answer.code);
   const served = codes.filter((each) => each === 201).length;

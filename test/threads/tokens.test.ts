@@ -19,7 +19,7 @@ const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectRevie
 let folder: string;
 let hook: HttpsServer;
 /** What the webhook has been asked about, in turn. */
-const asked: string[] = [];
+const reviewed: string[] = [];
 const revoked = new Set<string>();
 let server: TestServer;
 let admin: ApiClient;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'binnacle-threads-tokens-'));
   hook = await startHttpsServer({ folder }, (request, response) => {
     void jsonOf<{ spec: { token: string } }>(request).then(({ spec: { token } }) => {
-      asked.push(token);
+      reviewed.push(token);
       const authenticated = token.startsWith('known') && !revoked.has(token);
       const status = authenticated ? { authenticated, user: { username: token } } : { authenticated };
       response.setHeader('content-type', 'application/json');
@@ -74,7 +74,7 @@ test('a webhook is asked once about a token, and a revocation is known everywher
   const seenMs = performance.now();
   revoked.add('known-1');
   expect(await codes('known-1')).toEqual(all(201));
-  expect(asked.filter((token) => token === 'known-1')).toHaveLength(1);
+  expect(reviewed.filter((token) => token === 'known-1')).toHaveLength(1);
   await new Promise((resolve) => setTimeout(resolve, seenMs + rememberedMs - performance.now()));
   expect(await codes('known-1')).toEqual(all(401));
 }, 60_000);
@@ -82,7 +82,7 @@ test('a webhook is asked once about a token, and a revocation is known everywher
 test('an unknown token is as unknown to every thread', async () => {
   expect(await codeFor('unknown')).toBe(401);
   expect(await codes('unknown')).toEqual(all(401));
-  expect(asked.filter((token) => token === 'unknown')).toHaveLength(1);
+  expect(reviewed.filter((token) => token === 'unknown')).toHaveLength(1);
 });
 
 test('a token that one thread has accepted is accepted by all of them until it is looked at again', async () => {

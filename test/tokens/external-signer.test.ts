@@ -183,10 +183,10 @@ test('a server waits for a signer that is not there yet, when it starts and late
     hasStarted = true;
     return second;
   });
-  const asked = ask();
+  const pending = ask();
   await sleep(1000);
   expect(hasStarted).toBe(false);
   signer = await startSigner();
-  expect((await asked).code).toBe(201);
+  expect((await pending).code).toBe(201);
   await using _second = await starting;
 });

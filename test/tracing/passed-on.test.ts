@@ -59,8 +59,8 @@ test('a trace is passed on to webhooks that authenticate, authorize and convert,
   expect((await client.send('POST', isAuthorized, { body, headers })).body['status']).toMatchObject({ allowed: true });
   const isAuthentic = '/apis/authentication.k8s.io/v1/tokenreviews';
   const token = { spec: { token: 'abc' } };
-  const asked = await client.send('POST', isAuthentic, { body: token, headers });
-  expect(asked.body['status']).toMatchObject({ authenticated: true });
+  const reviewed = await client.send('POST', isAuthentic, { body: token, headers });
+  expect(reviewed.body['status']).toMatchObject({ authenticated: true });
   expect((await client.send('GET', `${objects('v2')}/one`, { headers })).code).toBe(200);
   const remote = '/apis/remote.example.com/v1/things';
   await expect

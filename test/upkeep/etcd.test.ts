@@ -130,8 +130,8 @@ describeWithEtcd('the data directory of a server that runs on etcd', () => {
     const restore = ['snapshot', 'restore', file, '--data-dir', dataDir];
     const refused = await runHere(...restore);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    const told = `the server at https://127.0.0.1:${port}/ runs on ${dataDir}: stop it first, or restore to another data`;
-    expect(refused.stderr).toContain(told);
+    const refusal = `the server at https://127.0.0.1:${port}/ runs on ${dataDir}: stop it first, or restore to another data`;
+    expect(refused.stderr).toContain(refusal);
     expect(await readdir(dataDir)).not.toContain('storage');
     server.signal('SIGTERM');
     expect(await server.ended()).toBe(0);

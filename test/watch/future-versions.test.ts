@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ApiClient, type Answer } from '../api-client.ts';
+import { ApiClient, type ApiResponse } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 
 const path = '/api/v1/namespaces/default/configmaps';
@@ -43,7 +43,7 @@ test.each(reads)('%s at a version reached soon waits for it', async (what, targe
 
 test.each(reads)('%s at a version never reached gets 504 after three seconds', async (_, target) => {
   const startedMs = performance.now();
-  const { code, headers, body }: Answer = await client.send('GET', target(1_000_000));
+  const { code, headers, body }: ApiResponse = await client.send('GET', target(1_000_000));
   expect(performance.now() - startedMs).toBeGreaterThan(2900);
   expect({ code, retryAfter: headers['retry-after'] }).toEqual({ code: 504, retryAfter: '1' });
   expect(body['message']).toMatch(/^Timeout: Too large resource version: 1000000, current: \d+$/);

@@ -55,9 +55,9 @@ test('the most requests of the last second are told, also when they have ended',
   await using server = await startTestServer({}, {}, { config: { controllers: [] } });
   using client = await ApiClient.connect(server);
   const running = async (): Promise<readonly (number | undefined)[]> => {
-    const told = await metricsOf(server);
+    const series = await metricsOf(server);
     return ['mutating', 'readOnly'].map((kind) =>
-      told.get(`apiserver_current_inflight_requests{request_kind="${kind}"}`),
+      series.get(`apiserver_current_inflight_requests{request_kind="${kind}"}`),
     );
   };
   await expect

@@ -3,8 +3,8 @@ import { ApiClient } from '../api-client.ts';
 import { startTestServer } from '../server-fixture.ts';
 
 const path = '/api/v1/namespaces/default/configmaps';
-const asked = 'watch=true&timeoutSeconds=1&allowWatchBookmarks=true';
-const streaming = `${asked}&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`;
+const parameters = 'watch=true&timeoutSeconds=1&allowWatchBookmarks=true';
+const streaming = `${parameters}&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`;
 
 /** `TYPE name` of each event, and whether the end of the initial events is marked. */
 async function events(client: ApiClient, query: string): Promise<string[]> {
@@ -23,7 +23,7 @@ test.each([
   await using server = await startTestServer(api);
   using client = await ApiClient.connect(server);
   await client.send('POST', path, { body: { metadata: { name: 'a' } } });
-  expect(await events(client, asked)).toEqual(['ADDED a']);
+  expect(await events(client, parameters)).toEqual(['ADDED a']);
   const { code, body } = await client.send('GET', `${path}?${streaming}`);
   expect(code).toBe(422);
   expect(body['message']).toBe(
@@ -35,6 +35,6 @@ test('in 1.34 it is on by default', async () => {
   await using server = await startTestServer({ emulatedVersion: '1.34' });
   using client = await ApiClient.connect(server);
   await client.send('POST', path, { body: { metadata: { name: 'a' } } });
-  expect(await events(client, asked)).toEqual(['ADDED a', 'BOOKMARK end']);
+  expect(await events(client, parameters)).toEqual(['ADDED a', 'BOOKMARK end']);
   expect(await events(client, streaming)).toEqual(['ADDED a', 'BOOKMARK end']);
 });

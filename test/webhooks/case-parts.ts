@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
 import type { CaseObject } from '../case-objects.ts';
-import type { Answer, Review } from './hook-server.ts';
+import type { HookResponse, Review } from './hook-server.ts';
 
 export const mergePatch = 'application/merge-patch+json';
 
@@ -8,7 +8,7 @@ export const mergePatch = 'application/merge-patch+json';
 export interface CaseHook {
   readonly type: 'mutating' | 'validating';
   readonly fields?: JsonObject;
-  readonly answer: Answer | ((review: Review, calls: number) => Answer);
+  readonly answer: HookResponse | ((review: Review, calls: number) => HookResponse);
 }
 
 export interface CaseStep {
@@ -34,7 +34,7 @@ export interface WebhookCase {
   readonly steps: readonly CaseStep[];
 }
 
-export const allowed: Answer = { response: { allowed: true } };
+export const allowed: HookResponse = { response: { allowed: true } };
 export const rules = (resources: readonly string[], more: JsonObject = {}): JsonObject => ({
   rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: [...resources], ...more }],
 });
@@ -49,8 +49,8 @@ export const create = (name: string, more: JsonObject = {}): CaseStep => ({
   path: 'configmaps',
   body: map(name, more),
 });
-export const patchOf = (...operations: JsonObject[]): Answer => rawPatch(JSON.stringify(operations));
-export const rawPatch = (text: string): Answer => ({
+export const patchOf = (...operations: JsonObject[]): HookResponse => rawPatch(JSON.stringify(operations));
+export const rawPatch = (text: string): HookResponse => ({
   response: { allowed: true, patchType: 'JSONPatch', patch: Buffer.from(text).toString('base64') },
 });
 export const setData = (key: string, value: string): JsonObject => ({ op: 'add', path: `/data/${key}`, value });

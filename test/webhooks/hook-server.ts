@@ -11,7 +11,7 @@ export interface Review {
 }
 
 /** What a webhook does with a review. */
-export type Answer =
+export type HookResponse =
   /** The `response` of an AdmissionReview, but for its uid. */
   | { readonly response: JsonObject; readonly delayMs?: number; readonly headers?: Headers }
   /** Any answer; text and bytes are sent unchanged. */
@@ -25,7 +25,7 @@ interface Headers {
   readonly [name: string]: string;
 }
 
-export type Answers = (path: string, review: Review) => Answer;
+export type Responder = (path: string, review: Review) => HookResponse;
 
 export interface ReceivedReview {
   readonly path: string;
@@ -41,7 +41,7 @@ export interface HookServer extends AsyncDisposable {
   readonly received: ReceivedReview[];
 }
 
-export async function startHookServer(folder: string, answers: Answers): Promise<HookServer> {
+export async function startHookServer(folder: string, answers: Responder): Promise<HookServer> {
   const received: ReceivedReview[] = [];
   const options = { folder: join(folder, 'hooks'), dnsNames: ['hooks.hooks.svc'] };
   const server = await startHttpsServer(options, (request, response) => {
@@ -64,7 +64,7 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-async function respond(answer: Answer, review: Review, { request, response }: Exchange): Promise<void> {
+async function respond(answer: HookResponse, review: Review, { request, response }: Exchange): Promise<void> {
   if ('nothing' in answer) return fail(answer.nothing, request, response);
   if ('raw' in answer) return await sendRaw(answer.raw, request);
   if ('delayMs' in answer) await sleep(answer.delayMs);

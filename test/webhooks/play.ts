@@ -6,7 +6,7 @@ import { expectCreated, named, prepareObjects, send, wholePath } from '../case-o
 import type { TestServer } from '../server-fixture.ts';
 import { type CaseStep, type WebhookCase, stringValue } from './case-parts.ts';
 import { webhookCases } from './cases.ts';
-import { type Answer, type HookServer, type Review, startHookServer } from './hook-server.ts';
+import { type HookResponse, type HookServer, type Review, startHookServer } from './hook-server.ts';
 
 /** The outcome of a case. */
 export interface CaseResult {
@@ -62,7 +62,7 @@ function answerOf(
   cases: readonly WebhookCase[],
   path: string,
   { review, calls }: { readonly review: Review; readonly calls: Map<string, number> },
-): Answer {
+): HookResponse {
   const [, index = '', hook = ''] = path.split('/');
   const answer = cases[Number(index)]?.hooks[Number(hook)]?.answer;
   if (answer === undefined) throw new Error(`no webhook at ${path}`);

@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '../server-fixture.ts';
 
 const autoscalerV1 = { group: 'autoscaling', version: 'v1', kind: 'HorizontalPodAutoscaler' };
 
-const asked: { options: JsonObject | null; operation: string; isAgain: boolean; last: unknown }[] = [];
+const admitted: { options: JsonObject | null; operation: string; isAgain: boolean; last: unknown }[] = [];
 
 /** Like a webhook for one version: takes the object, changes it and returns it. */
 const versioned: AdmissionPlugin = {
@@ -22,7 +22,7 @@ const versioned: AdmissionPlugin = {
     const seen = await attributes.inVersion(autoscalerV1);
     const { object } = seen ?? {};
     const spec = (object ?? seen?.oldObject)?.['spec'] as JsonObject;
-    asked.push({ operation, options, isAgain, last: spec['maxReplicas'] });
+    admitted.push({ operation, options, isAgain, last: spec['maxReplicas'] });
     if (object === undefined || isAgain) return;
     await attributes.replaceObject({ ...object, spec: { ...spec, targetCPUUtilizationPercentage: 42 } });
     runAgain();
@@ -112,7 +112,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-beforeEach(() => void asked.splice(0));
+beforeEach(() => void admitted.splice(0));
 
 const path = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers';
 const scaleTargetRef = { kind: 'Deployment', name: 'web', apiVersion: 'apps/v1' };
@@ -135,7 +135,7 @@ test('a plugin gets and returns the version it asks for, and reinvocation works'
     fieldManager: 'me',
     fieldValidation: 'Strict',
   };
-  expect(asked).toEqual([
+  expect(admitted).toEqual([
     { operation: 'CREATE', options, isAgain: false, last: 3 },
     { operation: 'CREATE', options, isAgain: true, last: 3 },
   ]);
@@ -147,17 +147,17 @@ test('a plugin gets the options of patches and deletions', async () => {
   const patched = await client.send('PATCH', `${path}/web?dryRun=All`, { body: patch, contentType });
   expect(patched).toMatchObject({ code: 200, body: { spec: { metrics: [cpu(42)] } } });
   const meta = { apiVersion: 'meta.k8s.io/v1' };
-  expect(asked[0]).toEqual({
+  expect(admitted[0]).toEqual({
     operation: 'UPDATE',
     options: { kind: 'UpdateOptions', ...meta, dryRun: ['All'] },
     isAgain: false,
     last: 4,
   });
-  asked.splice(0);
+  admitted.splice(0);
   await client.send('DELETE', `${path}/web`, { body: { gracePeriodSeconds: 0, propagationPolicy: 'Foreground' } });
   const options = { kind: 'DeleteOptions', ...meta, gracePeriodSeconds: 0, propagationPolicy: 'Foreground' };
   // The garbage collector's update follows.
-  expect(asked[0]).toEqual({ operation: 'DELETE', options, isAgain: false, last: 3 });
+  expect(admitted[0]).toEqual({ operation: 'DELETE', options, isAgain: false, last: 3 });
 });
 
 test('a kind asks the authorizer whether its object may be written', async () => {

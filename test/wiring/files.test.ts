@@ -53,9 +53,9 @@ afterAll(async () => {
 
 /** 200 if authenticated, 401 for a certificate from an unknown CA. */
 async function codeFor(tls: object): Promise<number> {
-  const asked = request(`${server.url}/api/v1/nodes`, { rejectUnauthorized: false, agent: false, ...tls });
-  asked.end();
-  const [response] = (await once(asked, 'response')) as [{ statusCode: number; resume(): void }];
+  const call = request(`${server.url}/api/v1/nodes`, { rejectUnauthorized: false, agent: false, ...tls });
+  call.end();
+  const [response] = (await once(call, 'response')) as [{ statusCode: number; resume(): void }];
   response.resume();
   return response.statusCode;
 }

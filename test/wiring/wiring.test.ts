@@ -180,7 +180,7 @@ function withVerb(entry: KindEntry, verb: string): KindEntry {
   return { ...entry, versions };
 }
 
-interface Http1Answer {
+interface Http1Response {
   readonly code: number;
   readonly body: string;
 }
@@ -190,17 +190,17 @@ async function ask(
   { url }: TestServer,
   path: string,
   options: { readonly headers?: JsonObject | readonly string[]; readonly tls?: object; readonly method?: string } = {},
-): Promise<Http1Answer> {
+): Promise<Http1Response> {
   const { tls = {}, headers = {}, method = 'GET' } = options;
-  const asked = httpsRequest(`${url}${path}`, {
+  const call = httpsRequest(`${url}${path}`, {
     method,
     rejectUnauthorized: false,
     agent: false,
     headers: headers as Record<string, string>,
     ...tls,
   });
-  asked.end();
-  const [response] = (await once(asked, 'response')) as [AsyncIterable<Buffer> & { statusCode: number }];
+  call.end();
+  const [response] = (await once(call, 'response')) as [AsyncIterable<Buffer> & { statusCode: number }];
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk);
   return { code: response.statusCode, body: Buffer.concat(chunks).toString() };
@@ -211,15 +211,15 @@ async function whoAmI(server: TestServer, headers: JsonObject, tls: object = {})
   const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
   const { url } = server;
   const body = JSON.stringify({ kind: 'SelfSubjectReview', apiVersion: 'authentication.k8s.io/v1' });
-  const asked = httpsRequest(`${url}${path}`, {
+  const call = httpsRequest(`${url}${path}`, {
     method: 'POST',
     rejectUnauthorized: false,
     agent: false,
     headers: { 'content-type': 'application/json', 'content-length': body.length, ...(headers as object) },
     ...tls,
   });
-  asked.end(body);
-  const [response] = (await once(asked, 'response')) as [AsyncIterable<Buffer>];
+  call.end(body);
+  const [response] = (await once(call, 'response')) as [AsyncIterable<Buffer>];
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk);
   const answer = JSON.parse(Buffer.concat(chunks).toString()) as { status: { userInfo?: JsonObject } | string };

@@ -79,12 +79,12 @@ function differencesOf({ kind, question }: Subject, ours: Forms, theirs: Forms):
   const { mediaType: from, body, wanted } = question;
   if ('error' in ours || 'error' in theirs) {
     if ('error' in ours && 'error' in theirs) return [];
-    return [{ kind, from, body, ours: told(ours), theirs: told(theirs) }];
+    return [{ kind, from, body, ours: shownOutcome(ours), theirs: shownOutcome(theirs) }];
   }
   return wanted.flatMap((to) => {
     const [own, other] = [partIn(ours, to), partIn(theirs, to)];
     if ('error' in own && 'error' in other) return [];
-    const [left, right] = [told(own), told(other)];
+    const [left, right] = [shownOutcome(own), shownOutcome(other)];
     return agree(to, left, right) ? [] : [{ kind, from, to, body, ours: left, theirs: right }];
   });
 }
@@ -99,7 +99,7 @@ function agree(mediaType: string, ours: Buffer, theirs: Buffer): boolean {
   return mediaType === 'application/yaml' && lines(ours) === lines(theirs);
 }
 
-function told(outcome: Forms | Part): Buffer {
+function shownOutcome(outcome: Forms | Part): Buffer {
   if ('error' in outcome) return Buffer.from(`error: ${outcome.error}`);
   return 'body' in outcome ? outcome.body : Buffer.from('accepted');
 }

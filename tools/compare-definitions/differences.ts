@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
-import { type Answer, causesOf, ownedByServer } from '../../test/recorded/validation/answer.ts';
+import { type WriteResponse, causesOf, ownedByServer } from '../../test/recorded/validation/answer.ts';
 
 /** The contents of a response, without what differs between servers. */
-export function told({ code, body, warnings: all }: Answer): JsonValue {
+export function shownResponse({ code, body, warnings: all }: WriteResponse): JsonValue {
   const warnings = [...all];
   if (code < 300) return { code, warnings, body: withoutServer(body) };
   const causes = causesOf(body).map((cause) =>

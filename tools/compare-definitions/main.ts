@@ -17,7 +17,7 @@ import { startTestServer } from '../../test/server-fixture.ts';
 import { type Random, seeded } from '../random-objects/random.ts';
 import { ReferenceClient } from '../../test/recorded/validation/reference-client.ts';
 import { definitionsIn, type FoundDefinition } from './collect.ts';
-import { differences, told, without } from './differences.ts';
+import { differences, shownResponse, without } from './differences.ts';
 import { faultyOnes } from './faults.ts';
 import { type Amount, sampleOf } from './instances.ts';
 import { conditionsOf, sendingTo, Servers } from './servers.ts';
@@ -74,10 +74,10 @@ function withoutWebhook(definition: JsonObject): JsonObject {
   return { ...definition, spec };
 }
 
-async function asked({ name, definition }: FoundDefinition): Promise<boolean> {
+async function isAccepted({ name, definition }: FoundDefinition): Promise<boolean> {
   counts.definitions += 1;
   const answers = await servers.createDefinition(definition, true);
-  compare(`${name}: created`, answers.map(told));
+  compare(`${name}: created`, answers.map(shownResponse));
   const isTaken = answers.every(({ code }) => code === 201);
   if (!isTaken) counts.refused += 1;
   return isTaken;
@@ -124,7 +124,7 @@ async function compareInstances(
     const answers = await servers.send('POST', `${path}?dryRun=All&fieldValidation=Strict`, object);
     counts.instances += 1;
     if (answers.some(({ code }) => code >= 300)) counts.refusedInstances += 1;
-    if (!compare(`${name} ${version}: instance`, answers.map(told))) {
+    if (!compare(`${name} ${version}: instance`, answers.map(shownResponse))) {
       process.stdout.write(`  ${JSON.stringify(object).slice(0, 1500)}\n`);
     }
   }
@@ -164,11 +164,11 @@ function* rounds(all: readonly FoundDefinition[]): Generator<readonly FoundDefin
 for (const round of rounds(definitionsIn(folders))) {
   const served: FoundDefinition[] = [];
   for (const found of round) {
-    if (!(await asked(found))) continue;
+    if (!(await isAccepted(found))) continue;
     const bare = { ...found, definition: withoutWebhook(found.definition) };
     const answers = await servers.createDefinition(bare.definition, false);
     if (answers.every(({ code }) => code === 201)) served.push(bare);
-    else compare(`${found.name}: created for good`, answers.map(told));
+    else compare(`${found.name}: created for good`, answers.map(shownResponse));
   }
   for (const found of served) await compareServed(found);
   await compareDocuments(served);

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import type { ApiClient } from '../../test/api-client.ts';
-import type { Answer } from '../../test/recorded/validation/answer.ts';
+import type { WriteResponse } from '../../test/recorded/validation/answer.ts';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const maxTries = 600;
 
-export type Send = (method: string, path: string, body?: JsonObject) => Promise<Answer>;
+export type Send = (method: string, path: string, body?: JsonObject) => Promise<WriteResponse>;
 
 /** Our server. Plain text responses are those for missing paths. */
 export function sendingTo(client: ApiClient): Send {
@@ -29,11 +29,11 @@ export class Servers {
     this.#servers = servers;
   }
 
-  send(method: string, path: string, body?: JsonObject): Promise<readonly Answer[]> {
+  send(method: string, path: string, body?: JsonObject): Promise<readonly WriteResponse[]> {
     return Promise.all(this.#servers.map((send) => send(method, path, body)));
   }
 
-  createDefinition(definition: JsonObject, isDryRun: boolean): Promise<readonly Answer[]> {
+  createDefinition(definition: JsonObject, isDryRun: boolean): Promise<readonly WriteResponse[]> {
     return this.send('POST', `${definitions}${isDryRun ? '?dryRun=All' : ''}`, definition);
   }
 
@@ -53,7 +53,11 @@ export class Servers {
   }
 
   /** Retries until both responses match. */
-  async until(method: string, path: string, isSuch: (answer: Answer) => boolean): Promise<readonly JsonObject[]> {
+  async until(
+    method: string,
+    path: string,
+    isSuch: (answer: WriteResponse) => boolean,
+  ): Promise<readonly JsonObject[]> {
     for (let tries = 0; tries < maxTries; tries += 1) {
       const answers = await this.send(method, path);
       if (answers.every(isSuch)) return answers.map(({ body }) => body);

@@ -16,8 +16,8 @@ export function fetchProject(module: string, work: string): Project {
   const name = module.replaceAll(/[^\w.-]+/g, '-');
   const folder = join(work, name, 'src');
   if (existsSync(join(folder, 'go.mod'))) return { name, folder };
-  const told = execFileSync('go', ['mod', 'download', '-json', module], { cwd: work, encoding: 'utf8' });
-  const { Dir: source } = JSON.parse(told) as { readonly Dir: string }; // go's
+  const output = execFileSync('go', ['mod', 'download', '-json', module], { cwd: work, encoding: 'utf8' });
+  const { Dir: source } = JSON.parse(output) as { readonly Dir: string }; // go's
   cpSync(source, folder, { recursive: true });
   makeWritable(folder);
   dropLocalModules(folder, module.replace(/^.*@/, ''));

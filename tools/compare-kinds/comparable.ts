@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
-import type { Answer } from '../../test/api-client.ts';
+import type { ApiResponse } from '../../test/api-client.ts';
 import { normalizeValue } from '../../test/recorded/differential/normalize.ts';
 
 /** A response as text, without what differs between servers. */
-export function comparable({ code, headers, body }: Answer): readonly string[] {
+export function comparable({ code, headers, body }: ApiResponse): readonly string[] {
   const warnings = headers['warning'] === undefined ? [] : [`warning ${String(headers['warning'])}`];
   const causes = isJsonObject(body['details']) ? (body['details']['causes'] ?? []) : [];
   const rest = code < 400 ? [JSON.stringify(normalizeValue(withoutOwners(body)))] : errorLines(body, causes);

@@ -165,12 +165,12 @@ const selectors: Subject = {
       const value = pick(random, ['x', '', 'true', '1', 'False']);
       const operator = pick(random, ['=', '==', '!=']);
       const selector = encodeURIComponent(`${path}${operator}${value}`);
-      yield asked(base, 'GET', `?fieldSelector=${selector}`);
-      if (random() < 0.3) yield asked(base, 'DELETE', `?dryRun=All&fieldSelector=${selector}`);
+      yield questionOf(base, 'GET', `?fieldSelector=${selector}`);
+      if (random() < 0.3) yield questionOf(base, 'DELETE', `?dryRun=All&fieldSelector=${selector}`);
     }
     for (const text of oddSelectors) {
-      yield asked(base, 'GET', `?fieldSelector=${encodeURIComponent(text)}`);
-      yield asked(base, 'GET', `?labelSelector=${encodeURIComponent(text)}`);
+      yield questionOf(base, 'GET', `?fieldSelector=${encodeURIComponent(text)}`);
+      yield questionOf(base, 'GET', `?labelSelector=${encodeURIComponent(text)}`);
     }
   },
 };
@@ -217,7 +217,7 @@ const oddSelectors = [
   'metadata.name=a\\,b',
 ];
 
-function asked({ label, collection }: Base, method: string, query: string): Question {
+function questionOf({ label, collection }: Base, method: string, query: string): Question {
   const request: WalkRequest = { method, path: `${collection}${query}`, contentType: json, body: '' };
   return { key: `${label} ${method} ${decodeURIComponent(query)}`, request: () => request };
 }

@@ -13,13 +13,13 @@ import { differences } from './differences.ts';
 import { knownDifference } from './known-differences.ts';
 import { type Pace, play } from './play.ts';
 import { readRecording, writeRecording } from '../../test/recorded/requests/recording.ts';
-import type { Answer, Script, Step } from './script.ts';
+import type { StepResponse, Script, Step } from './script.ts';
 import { scripts } from './scripts/all.ts';
 import { ownPace, startOwn } from './own-server.ts';
 
 const referencePace: Pace = { settleMs: 700, quietMs: 1500 };
 
-type Answers = ReadonlyMap<string, ReadonlyMap<string, Answer>>;
+type Responses = ReadonlyMap<string, ReadonlyMap<string, StepResponse>>;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -32,20 +32,20 @@ const { values, positionals } = parseArgs({
 });
 const chosen = scripts.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 
-async function playAll(address: Address, pace: Pace): Promise<Answers> {
+async function playAll(address: Address, pace: Pace): Promise<Responses> {
   using connection = await Connection.open(address);
-  const all = new Map<string, ReadonlyMap<string, Answer>>();
+  const all = new Map<string, ReadonlyMap<string, StepResponse>>();
   await inParallel(chosen, 8, async (script) => all.set(script.name, await play(script, { connection, pace })));
   return all;
 }
 
-async function playReference(): Promise<Answers> {
+async function playReference(): Promise<Responses> {
   await using etcd = await EtcdProcess.start();
   await using reference = await startReference(etcd.url, ['--allow-privileged']);
   return await playAll(reference, referencePace);
 }
 
-async function playOwn(): Promise<Answers> {
+async function playOwn(): Promise<Responses> {
   await using etcd = values.etcd ? await EtcdProcess.start() : undefined;
   await using server = await startOwn(etcd?.url);
   return await playAll(server, ownPace);
@@ -58,8 +58,8 @@ function printStep({ method, path, body, form = 'json', contentType = '' }: Step
 /** Prints what differs, and returns how many steps do. */
 function compare(
   { name, steps }: Script,
-  expected: ReadonlyMap<string, Answer>,
-  actual: ReadonlyMap<string, Answer>,
+  expected: ReadonlyMap<string, StepResponse>,
+  actual: ReadonlyMap<string, StepResponse>,
 ): number {
   let different = 0;
   for (const step of steps) {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
-import type { Answer } from './script.ts';
+import type { StepResponse } from './script.ts';
 
 const uid = /(?!0{8}-)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** Scripts use times of earlier years, and uids that begin with zeros. */
@@ -48,14 +48,14 @@ export class Normalizer {
   readonly #counts = new Map<string, number>();
   #step = 0;
 
-  answer({ code, headers, body }: Answer): Answer {
+  answer({ code, headers, body }: StepResponse): StepResponse {
     this.#step += 1;
     this.#counts.clear();
     const named = Object.entries(headers).map(([name, value]) => [
       name,
       typeof value === 'string' ? this.#text(value) : value.map((each) => this.#text(each)),
     ]);
-    return { code, headers: Object.fromEntries(named) as Answer['headers'], body: this.#value(body) };
+    return { code, headers: Object.fromEntries(named) as StepResponse['headers'], body: this.#value(body) };
   }
 
   #value(value: JsonValue): JsonValue {

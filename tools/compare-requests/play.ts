@@ -5,7 +5,7 @@ import { type Connection, type OpenStream, type Sent } from './connection.ts';
 import { isTimed, mediaTypes, read, written } from './forms.ts';
 import { Normalizer } from './normalize.ts';
 import { filled, filledText } from './placeholders.ts';
-import type { Answer, Script, Step } from './script.ts';
+import type { StepResponse, Script, Step } from './script.ts';
 
 const retryMs = 50;
 const maxTries = 400;
@@ -23,10 +23,10 @@ export interface Server {
 }
 
 /** Plays a script, and returns the comparable answers by step. */
-export async function play({ steps }: Script, server: Server): Promise<Map<string, Answer>> {
+export async function play({ steps }: Script, server: Server): Promise<Map<string, StepResponse>> {
   const player = new Player(server);
   const normalizer = new Normalizer();
-  const answers = new Map<string, Answer>();
+  const answers = new Map<string, StepResponse>();
   for (const step of steps) answers.set(step.name, normalizer.answer(await player.answer(step)));
   return answers;
 }
@@ -42,7 +42,7 @@ class Player {
     this.#server = server;
   }
 
-  async answer(step: Step): Promise<Answer> {
+  async answer(step: Step): Promise<StepResponse> {
     const { connection, pace } = this.#server;
     if (step.eventsOf !== undefined) return this.#events(step.eventsOf);
     if (step.atSecond === true) await sleep(1_000 - (Date.now() % 1_000));
@@ -64,7 +64,7 @@ class Player {
     return answer;
   }
 
-  async #send(sent: Sent, { name, as }: Step): Promise<Answer> {
+  async #send(sent: Sent, { name, as }: Step): Promise<StepResponse> {
     try {
       const { headers, bytes } = await this.#server.connection.send(sent, as);
       if (bytes.length === 0) this.#tags.set(name, tagOf(headers));
@@ -75,7 +75,7 @@ class Player {
     }
   }
 
-  async #events({ step, count }: { readonly step: string; readonly count: number }): Promise<Answer> {
+  async #events({ step, count }: { readonly step: string; readonly count: number }): Promise<StepResponse> {
     const stream = this.#streams.get(step);
     if (stream === undefined) throw new Error(`no watch ${step}`);
     const lines = (await stream.text(count, this.#server.pace.quietMs)).trimEnd().split('\n');
@@ -106,7 +106,7 @@ const comparedHeaders = [
   ...['x-content-type-options', 'vary', 'deprecation'],
 ];
 
-function headOf(headers: IncomingHttpHeaders): Omit<Answer, 'body'> {
+function headOf(headers: IncomingHttpHeaders): Omit<StepResponse, 'body'> {
   const found = comparedHeaders.flatMap((name) => {
     const value = headers[name];
     return value === undefined ? [] : [[name, value] as const];

@@ -41,7 +41,7 @@ export interface Script {
 }
 
 /** What is compared of a response. */
-export interface Answer {
+export interface StepResponse {
   readonly code: number;
   readonly headers: { readonly [name: string]: string | readonly string[] };
   readonly body: JsonValue;

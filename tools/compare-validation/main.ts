@@ -8,7 +8,7 @@ import { ApiClient } from '../../test/api-client.ts';
 import { startTestServer } from '../../test/server-fixture.ts';
 import type { JsonObject } from '../../src/api/json/json.ts';
 import { pick, type Random, seeded } from '../random-objects/random.ts';
-import { type Answer, causesOf } from '../../test/recorded/validation/answer.ts';
+import { type WriteResponse, causesOf } from '../../test/recorded/validation/answer.ts';
 import { type KindCases, mutated, type Mutation } from '../../test/recorded/validation/case.ts';
 import { caseSets } from '../../test/recorded/validation/cases/all.ts';
 import { ReferenceClient } from '../../test/recorded/validation/reference-client.ts';
@@ -54,7 +54,7 @@ function objectOf({ kind, mutation }: Candidate): JsonObject | undefined {
  * The reference reports errors of properties in random order; empty lists and absent ones are equal here
  * (docs/validation.md).
  */
-function told({ code, body }: Answer): readonly string[] {
+function shownResponse({ code, body }: WriteResponse): readonly string[] {
   const causes = causesOf(body).map((cause) => cause.join(' | ').replaceAll('[]', 'null'));
   return [`code ${code}`, ...causes].toSorted();
 }
@@ -79,7 +79,7 @@ for (let made = 0; made < Number(count); made += 1) {
     reference.send('POST', path, body),
     client.send('POST', path, { body }).then((answer) => ({ ...answer, warnings: [] })),
   ]);
-  const [expected, found] = [told(theirs), told(ours)];
+  const [expected, found] = [shownResponse(theirs), shownResponse(ours)];
   if (expected.join('\n') === found.join('\n')) continue;
   differences += 1;
   print(next, expected, found);

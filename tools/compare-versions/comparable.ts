@@ -63,11 +63,11 @@ export class Comparable {
     // Errors of fields that no schema has are in random order there, too, and all but one may be missing.
     const shortened =
       typeof message === 'string' ? message.replace(/^(failed to create typed [^:]*).*/s, '$1') : message;
-    const told = all.length > 1 ? null : shortened;
+    const listed = all.length > 1 ? null : shortened;
     const shown = {
       status,
       reason,
-      message: told,
+      message: listed,
       details: details === undefined ? null : more,
       causes: all.toSorted(byText),
     };

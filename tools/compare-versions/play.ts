@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject, JsonValue } from '../../src/api/json/json.ts';
-import type { Answer, ApiClient } from '../../test/api-client.ts';
+import type { ApiResponse, ApiClient } from '../../test/api-client.ts';
 import { Random } from '../random-objects/repeatable-random.ts';
 import { Comparable } from './comparable.ts';
 import { changeVersions, definitionOf, group, randomVersions, type RandomVersion } from './random-definition.ts';
@@ -54,9 +54,9 @@ export async function playVersions(
     for (let step = 0; step < requestsPerPhase; step += 1) {
       const version = random.pick(versions.filter(({ served }) => served));
       if (version === undefined) break;
-      const asked = randomRequest(random, { plural, version, versionNames });
+      const call = randomRequest(random, { plural, version, versionNames });
       played.push(
-        isLeftOut(played.length) ? { request: 'left out', answer: null } : await sent(client, asked, comparable),
+        isLeftOut(played.length) ? { request: 'left out', answer: null } : await sent(client, call, comparable),
       );
     }
   }
@@ -77,16 +77,16 @@ async function define(
     const { code } = await client.send('POST', definitionsPath, { body });
     return { code };
   };
-  if (phase === 0) return told(client, { plural, versions, column }, await create());
+  if (phase === 0) return outcomeOf(client, { plural, versions, column }, await create());
   const stored = { status: { storedVersions: versions.map((version) => version.name) } };
   await client.send('PATCH', `${path}/status`, { body: stored, contentType: 'application/merge-patch+json' });
   const change = { spec: { versions: (body['spec'] as JsonObject)['versions'] ?? [] } };
   const answer = await client.send('PATCH', path, { body: change, contentType: 'application/merge-patch+json' });
-  return told(client, { plural, versions, column }, { code: answer.code });
+  return outcomeOf(client, { plural, versions, column }, { code: answer.code });
 }
 
 /** Waits until the definition is served everywhere. */
-async function told(
+async function outcomeOf(
   client: ApiClient,
   {
     plural,
@@ -138,7 +138,7 @@ async function sent(client: ApiClient, asked: RandomRequest, comparable: Compara
 }
 
 function answerOf(
-  { code, text, headers }: { readonly code: number; readonly text: string; readonly headers: Answer['headers'] },
+  { code, text, headers }: { readonly code: number; readonly text: string; readonly headers: ApiResponse['headers'] },
   comparable: Comparable,
 ): JsonValue {
   // Paths that are not served are answered by text.

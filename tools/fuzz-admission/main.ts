@@ -73,8 +73,8 @@ function report(
       const other = found[at]?.answer;
       if (digestOf(answer) === digestOf(other)) continue;
       different += 1;
-      const asked = `${step.method} ${step.path} ${JSON.stringify(step.headers ?? {})} ${JSON.stringify(step.body)}`;
-      process.stdout.write(`${name}, seed ${seed}, request ${at}: ${asked}\n`);
+      const request = `${step.method} ${step.path} ${JSON.stringify(step.headers ?? {})} ${JSON.stringify(step.body)}`;
+      process.stdout.write(`${name}, seed ${seed}, request ${at}: ${request}\n`);
       process.stdout.write(`  reference ${JSON.stringify(answer)}\n  here      ${JSON.stringify(other)}\n`);
       break;
     }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../src/api/json/json.ts';
 import type { Player } from '../../test/recorded/differential/player.ts';
-import { get, post, scenario, type Answer, type Step } from '../../test/recorded/differential/scenario.ts';
+import { get, post, scenario, type StepResponse, type Step } from '../../test/recorded/differential/scenario.ts';
 import { Random } from '../random-objects/repeatable-random.ts';
 import { setUp, usedQuota } from './configurations.ts';
 import { mapOf, oneOf, someOf } from './odd.ts';
@@ -12,7 +12,7 @@ const requestsPerSeed = 14;
 /** A request and what is comparable of its response. */
 export interface Played {
   readonly step: Step;
-  readonly answer: Answer | undefined;
+  readonly answer: StepResponse | undefined;
 }
 
 /** Makes what all seeds share. */

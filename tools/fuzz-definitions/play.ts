@@ -128,8 +128,8 @@ function comparable(
 ): JsonValue {
   if (code >= 400) {
     const causes = isJsonObject(details) && Array.isArray(details['causes']) ? details['causes'] : [];
-    const told = causes.length > 0 ? causes.map(shortCause).toSorted(byText) : linesOf(message);
-    return { code, reason, told: JSON.parse(JSON.stringify(told).replaceAll(varying, '')) as JsonValue };
+    const reported = causes.length > 0 ? causes.map(shortCause).toSorted(byText) : linesOf(message);
+    return { code, reason, told: JSON.parse(JSON.stringify(reported).replaceAll(varying, '')) as JsonValue };
   }
   if (kind === 'CustomResourceDefinition') return { code, spec };
   const { managedFields = [] } = (metadata ?? {}) as { managedFields?: JsonObject[] };

@@ -77,9 +77,9 @@ for (const [seed, expected] of [...theirs].toSorted(([a], [b]) => a - b)) {
       continue;
     different += 1;
     process.stdout.write(`seed ${seed}, step ${at}: ${step.request.slice(0, 1500)}\n`);
-    const told = (played: Played | undefined) =>
+    const shown = (played: Played | undefined) =>
       played === undefined ? null : { code: played.code, headers: played.headers, body: parsed(played.body) };
-    const lines = differences(told(step), told(own));
+    const lines = differences(shown(step), shown(own));
     process.stdout.write(
       lines.length === 0
         ? `    order: ${step.body}\n    here:  ${own?.body}\n`

@@ -88,11 +88,11 @@ class Player {
       });
       const type = headers['content-type'] ?? '';
       this.#learn(bytes, type);
-      const told = step.method === 'HEAD' ? '' : this.#comparable.body(bytes, type);
-      return { request, code: Number(headers[':status']), headers: Object.fromEntries(found), body: told };
+      const text = step.method === 'HEAD' ? '' : this.#comparable.body(bytes, type);
+      return { request, code: Number(headers[':status']), headers: Object.fromEntries(found), body: text };
     } catch (error) {
-      const told = error instanceof Error ? error.message : String(error);
-      return { request, code: 0, headers: {}, body: told };
+      const reason = error instanceof Error ? error.message : String(error);
+      return { request, code: 0, headers: {}, body: reason };
     }
   }
 

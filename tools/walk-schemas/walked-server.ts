@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from '../../src/api/json/json.ts';
 import { normalizeValue } from '../../test/recorded/differential/normalize.ts';
-import { type Answer, ApiClient } from '../../test/api-client.ts';
+import { type ApiResponse, ApiClient } from '../../test/api-client.ts';
 import type { TestServer } from '../../test/server-fixture.ts';
 import { causesOf, type RecordedCause } from '../../test/recorded/validation/answer.ts';
 import { allBases, type Base, namespace } from './bases.ts';
@@ -9,7 +9,7 @@ import { type CaseId, type Choice, casesOf, keyOf, requestOf } from './cases.ts'
 import type { WalkRequest } from './ways.ts';
 
 /** A response without what differs between servers. */
-export interface WalkAnswer {
+export interface WalkResponse {
   readonly code: number;
   readonly reason: string;
   readonly message: string;
@@ -20,7 +20,7 @@ export interface Walked {
   readonly base: Base;
   readonly id: CaseId;
   readonly key: string;
-  readonly answer: WalkAnswer;
+  readonly answer: WalkResponse;
 }
 
 const finish = 64;
@@ -64,27 +64,27 @@ export class WalkedServer implements Disposable {
   }
 
   /** Sends arbitrary requests in sequence; returns the responses by key. */
-  async ask(requests: ReadonlyMap<string, WalkRequest>): Promise<ReadonlyMap<string, WalkAnswer>> {
+  async ask(requests: ReadonlyMap<string, WalkRequest>): Promise<ReadonlyMap<string, WalkResponse>> {
     const body = { metadata: { name: 'kube-root' }, data: { a: 'b' } };
     await this.#client.send('POST', `/api/v1/namespaces/${namespace}/configmaps`, { body });
-    const answers = new Map<string, WalkAnswer>();
+    const answers = new Map<string, WalkResponse>();
     for (const [name, request] of requests) answers.set(name, await this.#ask(request));
     return answers;
   }
 
   /** The response as sent. */
-  async send({ method, path, contentType, body }: WalkRequest): Promise<Answer> {
+  async send({ method, path, contentType, body }: WalkRequest): Promise<ApiResponse> {
     const sent = body === '' ? undefined : Buffer.from(body);
     const { code, bytes, headers } = await this.#client.sendBytes(method, path, { 'content-type': contentType }, sent);
     return { code, headers, body: statusOf(bytes) };
   }
 
-  async #ask(request: WalkRequest): Promise<WalkAnswer> {
+  async #ask(request: WalkRequest): Promise<WalkResponse> {
     try {
       return answerOf(await this.send(request));
     } catch (error) {
       if (!isReset(error)) throw error;
-      return noAnswer;
+      return noResponse;
     }
   }
 
@@ -140,7 +140,7 @@ function statusOf(bytes: Buffer): JsonObject {
 }
 
 /** A request that makes the reference panic gets no response: its stream is reset. */
-const noAnswer: WalkAnswer = { code: 0, reason: '', message: '', causes: [] };
+const noResponse: WalkResponse = { code: 0, reason: '', message: '', causes: [] };
 
 function isLookedAt(path: string): boolean {
   return /\/(?:customresourcedefinitions|apiservices|flowschemas|prioritylevelconfigurations|servicecidrs)\//.test(
@@ -156,7 +156,7 @@ function isReset(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_HTTP2_STREAM_ERROR';
 }
 
-function answerOf({ code, body }: Pick<Answer, 'code' | 'body'>): WalkAnswer {
+function answerOf({ code, body }: Pick<ApiResponse, 'code' | 'body'>): WalkResponse {
   // For successes only the code counts.
   if (code < 400) return { code, reason: '', message: '', causes: [] };
   const text = (value: unknown): string => (typeof value === 'string' ? withoutRun(value) : '');

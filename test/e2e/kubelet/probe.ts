@@ -53,9 +53,9 @@ async function getSucceeds(
   signal: AbortSignal,
 ): Promise<boolean> {
   const to = { host: probed.address, port: portOf(port, probed), path, signal, agent: false };
-  const asked = scheme === 'HTTPS' ? tlsRequest({ ...to, rejectUnauthorized: false }) : plainRequest(to);
-  asked.end();
-  const [response] = await once(asked, 'response', { signal });
+  const call = scheme === 'HTTPS' ? tlsRequest({ ...to, rejectUnauthorized: false }) : plainRequest(to);
+  call.end();
+  const [response] = await once(call, 'response', { signal });
   response.resume();
   return response.statusCode >= 200 && response.statusCode < 400;
 }

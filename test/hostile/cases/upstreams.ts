@@ -148,13 +148,13 @@ function documentCaseOf(misdeed: string): HostileCase {
     async send(client) {
       await putApiService(client, misdeed);
       await sleep(2 * patienceMs);
-      const asked: readonly HostileRequest[] = [
+      const requests: readonly HostileRequest[] = [
         { path: '/apis', headers: { accept: discovery } },
         { path: `/apis/${group}/v1?timeout=1s` },
         { path: '/openapi/v2' },
         { path: '/openapi/v3' },
       ];
-      const replies = await Promise.all(asked.map((request) => client.send({ ...request, method: 'GET' })));
+      const replies = await Promise.all(requests.map((request) => client.send({ ...request, method: 'GET' })));
       await removeApiService(client);
       return replies;
     },

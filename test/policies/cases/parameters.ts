@@ -6,7 +6,7 @@ import { create, map, validation } from './writes.ts';
 // Parameters, and what happens without any.
 
 const configMap = { apiVersion: 'v1', kind: 'ConfigMap' };
-const told = validation('false', {
+const withMessage = validation('false', {
   messageExpression: "params == null ? 'no params' : params.kind + ' ' + params.metadata.name",
 });
 const param = (name: string, more: JsonObject = {}): CaseObject => ({
@@ -55,7 +55,12 @@ interface ParamCase {
 const withParams = (
   name: string,
   paramRef: JsonObject | undefined,
-  { kind = configMap, objects = [], policy = told, steps = [create('one', { data: { a: '5' } })] }: ParamCase = {},
+  {
+    kind = configMap,
+    objects = [],
+    policy = withMessage,
+    steps = [create('one', { data: { a: '5' } })],
+  }: ParamCase = {},
 ): PolicyCase => ({
   ...{ name, objects, steps },
   policies: [{ paramKind: kind, ...policy }],
@@ -69,8 +74,8 @@ const byName: readonly PolicyCase[] = [
   withParams('by name', { name: 'p' }, { objects: [param('p')] }),
   withParams('by name and namespace', { name: 'p', namespace: 'NS' }, { objects: [param('p')] }),
   withParams('in another namespace', { name: 'p', namespace: 'default' }, { objects: [param('p')] }),
-  withParams('missing with Ignore', { name: 'p' }, { policy: { ...told, failurePolicy: 'Ignore' } }),
-  withParams('missing without paramKind', { name: 'p' }, { policy: { ...told, ...validation('false') } }),
+  withParams('missing with Ignore', { name: 'p' }, { policy: { ...withMessage, failurePolicy: 'Ignore' } }),
+  withParams('missing without paramKind', { name: 'p' }, { policy: { ...withMessage, ...validation('false') } }),
   {
     ...withParams('a reference nobody asked for', { name: 'p' }),
     policies: [validation('false', { message: 'none' })],
@@ -111,7 +116,7 @@ const served: readonly PolicyCase[] = [
     { name: 'p' },
     {
       kind: { apiVersion: 'nowhere.example.com/v1', kind: 'Nothing' },
-      policy: { ...told, failurePolicy: 'Ignore' },
+      policy: { ...withMessage, failurePolicy: 'Ignore' },
     },
   ),
   withParams(
@@ -234,7 +239,7 @@ const ofClusterScoped: readonly PolicyCase[] = [
     ...withParams('namespaced, for a cluster-scoped object', { name: 'p' }),
     policies: [
       {
-        ...told,
+        ...withMessage,
         paramKind: configMap,
         matchConstraints: {
           resourceRules: [
@@ -256,7 +261,7 @@ const ofClusterScoped: readonly PolicyCase[] = [
     ...withParams('namespaced, for a namespace', { name: 'p' }, { objects: [param('p')] }),
     policies: [
       {
-        ...told,
+        ...withMessage,
         paramKind: configMap,
         matchConstraints: {
           resourceRules: [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['namespaces'] }],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inKeyOrder } from '../../../src/api/json/json-text.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/json/json.ts';
-import type { Answer } from '../differential/scenario.ts';
+import type { StepResponse } from '../differential/scenario.ts';
 import { type Digests, readDigests, writeDigests } from '../digests.ts';
 import type { Played } from '../../../tools/fuzz-admission/play.ts';
 
@@ -24,21 +24,21 @@ export function writeRandom(
 }
 
 /** Starts with the code. */
-export function digestOf(answer: Answer | undefined): string {
+export function digestOf(answer: StepResponse | undefined): string {
   if (answer === undefined) return 'none';
   const hash = createHash('sha256').update(JSON.stringify(inKeyOrder(comparable(answer))));
   return `${answer.code}${hash.digest('base64url').slice(0, 5)}`;
 }
 
 /** The reference reports errors about the entries of a map in random order. */
-function comparable(answer: Answer): JsonValue {
+function comparable(answer: StepResponse): JsonValue {
   const data = JSON.parse(JSON.stringify(answer)) as JsonObject; // an answer is data
   const { body = null } = data;
   if (!isJsonObject(body) || answer.code < 400) return data;
   const { details = null, message = null, ...rest } = body;
   const { causes = [] } = isJsonObject(details) ? details : {};
-  const told = Array.isArray(causes) && causes.length > 0 ? (causes as JsonValue[]) : partsOf(message);
-  return { ...data, body: { ...rest, told: told.toSorted(byText) } };
+  const reported = Array.isArray(causes) && causes.length > 0 ? (causes as JsonValue[]) : partsOf(message);
+  return { ...data, body: { ...rest, told: reported.toSorted(byText) } };
 }
 
 function partsOf(message: JsonValue): JsonValue[] {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/json/json.ts';
-import { ApiClient, type Answer } from '../../api-client.ts';
+import { ApiClient, type ApiResponse } from '../../api-client.ts';
 import type { TestServer } from '../../server-fixture.ts';
 import type { ExtensionServer } from '../../aggregation/extension-server.ts';
 import type { Step } from '../../aggregation/step.ts';
@@ -41,10 +41,12 @@ async function play(client: ApiClient, step: Step): Promise<JsonValue> {
   }
 }
 
-const told = ['content-type', 'warning', 'location'] as const;
+const recordedHeaders = ['content-type', 'warning', 'location'] as const;
 
-function answerOf({ code, headers, text }: Omit<Answer, 'body'> & { readonly text: string }): JsonObject {
-  const shown = told.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])] as const]));
+function answerOf({ code, headers, text }: Omit<ApiResponse, 'body'> & { readonly text: string }): JsonObject {
+  const shown = recordedHeaders.flatMap((name) =>
+    headers[name] === undefined ? [] : [[name, String(headers[name])] as const],
+  );
   return { code, headers: Object.fromEntries(shown), body: parsed(text) };
 }
 

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { isJsonObject } from '../../../src/api/json/json.ts';
 import { encodeAny } from '../../../src/api/json/json-text.ts';
 import type { Player } from '../differential/player.ts';
-import type { Answer } from '../differential/scenario.ts';
+import type { StepResponse } from '../differential/scenario.ts';
 import type { RecordedKind } from '../defaults/kinds.ts';
 import { sequenceOf } from './sequence.ts';
 
 /** The responses to a sequence, by step. */
-export async function answersTo(player: Player, kind: RecordedKind, seed: number): Promise<readonly Answer[]> {
+export async function answersTo(player: Player, kind: RecordedKind, seed: number): Promise<readonly StepResponse[]> {
   const steps = sequenceOf(kind, seed);
   const answers = await player.play({ name: 'sequence', steps });
   return [...answers.values()].map(comparable);
 }
 
 /** Conflicts are unordered; the errors of invalid objects are not under test. */
-function comparable(answer: Answer): Answer {
+function comparable(answer: StepResponse): StepResponse {
   const { code, body } = answer;
   if (code === 422) return { ...answer, body: null };
   const details = isJsonObject(body) ? body['details'] : undefined;
@@ -24,7 +24,7 @@ function comparable(answer: Answer): Answer {
 }
 
 /** Equal for equal responses. */
-export function digestOf({ code, warnings, body }: Answer): string {
+export function digestOf({ code, warnings, body }: StepResponse): string {
   // Responses are JSON.
   const text = encodeAny({ code, warnings: [...warnings], body: body as string });
   return createHash('sha256').update(text).digest('hex').slice(0, 10);

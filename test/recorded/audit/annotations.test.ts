@@ -21,9 +21,9 @@ test.each(Object.entries(annotationSuites))(
       log: { ...configDefaults.audit.log, path },
     };
     await using server = await startTestServer({}, {}, { config: { ...asAlone, audit, logging: { level: 'silent' } } });
-    const told = await playAnnotations(suite, { server, folder, settleMs: 0 }, path);
-    for (const [index, each] of told.entries()) expect.soft(each, each.name).toEqual(expected[name]?.[index]);
-    expect(told.length).toBe(expected[name]?.length);
+    const played = await playAnnotations(suite, { server, folder, settleMs: 0 }, path);
+    for (const [index, each] of played.entries()) expect.soft(each, each.name).toEqual(expected[name]?.[index]);
+    expect(played.length).toBe(expected[name]?.length);
     await rm(folder, { recursive: true, force: true });
   },
 );

@@ -77,10 +77,10 @@ function namespaceOf(objectRef: JsonValue | undefined): JsonValue | undefined {
 }
 
 function toldOf({ verb = null, annotations }: JsonObject): JsonObject {
-  const told = Object.entries(isJsonObject(annotations) ? annotations : {})
+  const shown = Object.entries(isJsonObject(annotations) ? annotations : {})
     .filter(([key]) => !common.test(key))
     .map(([key, value]) => [key, shortened(key === failuresKey ? inOrder(value) : value)]);
-  return { verb, annotations: Object.fromEntries(told) as JsonObject };
+  return { verb, annotations: Object.fromEntries(shown) as JsonObject };
 }
 
 /** kube-apiserver takes policies and bindings in any order. */

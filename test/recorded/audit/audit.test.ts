@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { configDefaults } from '../../../src/server/config.ts';
 import { asAlone, startTestServer } from '../../server-fixture.ts';
-import { readAnswers } from '../recording.ts';
+import { readResponses } from '../recording.ts';
 import { playAudit } from './play.ts';
 
-const recorded = readAnswers<unknown>('audit', 'events');
+const recorded = readResponses<unknown>('audit', 'events');
 
 test('events are those of the reference', { timeout: 60_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-audit-'));

@@ -7,10 +7,10 @@ import { configDefaults } from '../../../src/server/config.ts';
 import { startTestServer } from '../../server-fixture.ts';
 import { makePolicy } from '../../authorization/make-policy.ts';
 import { tokens } from '../../authorization/policy.ts';
-import { answersTo, readRecordedAnswers, recordedQuestions } from './questions-with-answers.ts';
+import { answersTo, readRecordedResponses, recordedQuestions } from './questions-with-answers.ts';
 import { TokenClient } from '../../authorization/token-client.ts';
 
-const recorded = readRecordedAnswers();
+const recorded = readRecordedResponses();
 
 test('requests get the responses recorded from kube-apiserver 1.37.1', { timeout: 120_000 }, async () => {
   await using opened = new AsyncDisposableStack();

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../../src/api/json/json.ts';
 import { accessQuestions } from '../../authorization/questions.ts';
 import { refusedRequests } from '../../authorization/refused-requests.ts';
-import type { TokenAnswer, TokenClient, TokenRequest } from '../../authorization/token-client.ts';
-import { readSharedAnswers, writeSharedAnswers } from '../recording.ts';
+import type { TokenResponse, TokenClient, TokenRequest } from '../../authorization/token-client.ts';
+import { readSharedResponses, writeSharedResponses } from '../recording.ts';
 
 /** Questions that do not change the server: reviews, and requests that are refused. */
 export function recordedQuestions(): readonly TokenRequest[] {
@@ -13,19 +13,19 @@ export function recordedQuestions(): readonly TokenRequest[] {
 export async function answersTo(client: TokenClient, questions: readonly TokenRequest[]): Promise<readonly string[]> {
   const answers: string[] = [];
   for (let index = 0; index < questions.length; index += 16) {
-    const asked = await Promise.all(questions.slice(index, index + 16).map((question) => client.send(question)));
-    answers.push(...asked.map(tokenText));
+    const responses = await Promise.all(questions.slice(index, index + 16).map((question) => client.send(question)));
+    answers.push(...responses.map(tokenText));
   }
   return answers;
 }
 
 /** By the number of the question. */
-export function readRecordedAnswers(): ReadonlyMap<string, string> {
-  return readSharedAnswers('authorization', 'answers');
+export function readRecordedResponses(): ReadonlyMap<string, string> {
+  return readSharedResponses('authorization', 'answers');
 }
 
-export function writeRecordedAnswers(answers: readonly string[]): void {
-  writeSharedAnswers(
+export function writeRecordedResponses(answers: readonly string[]): void {
+  writeSharedResponses(
     'authorization',
     'answers',
     answers.map((answer, index) => [String(index), answer]),
@@ -33,7 +33,7 @@ export function writeRecordedAnswers(answers: readonly string[]): void {
 }
 
 /** Only refusals are recorded: where several bindings allow, the reference names any of them. */
-function tokenText({ code, body }: TokenAnswer): string {
+function tokenText({ code, body }: TokenResponse): string {
   if (!isJsonObject(body)) return String(code);
   const { status, message, reason, details } = body;
   if (isJsonObject(status)) {

@@ -9,7 +9,7 @@ import { meter, meterBinding, meterPolicy, meters } from './cases/written-number
 import type { PatchingHook } from './patching-hook.ts';
 
 /** The recorded part of a response: the message of a refusal, or the body of a success. */
-export interface BodyAnswer {
+export interface BodyResponse {
   readonly code: number;
   readonly warnings: readonly string[];
   readonly text: string;
@@ -34,7 +34,7 @@ export class BodyClient implements Disposable {
   }
 
   /** The response with fieldValidation Strict, and those with Warn and Ignore if different. */
-  async answers(body: BodyCase): Promise<BodyAnswer[]> {
+  async answers(body: BodyCase): Promise<BodyResponse[]> {
     const strict = await this.send(body, 'Strict');
     if (!strict.text.includes('strict decoding error')) return [strict];
     return [strict, await this.send(body, 'Warn'), await this.send(body, 'Ignore')];
@@ -97,7 +97,7 @@ export class BodyClient implements Disposable {
     for await (const _ of stream.resume());
   }
 
-  async send({ path, bytes, contentType, accept, method }: BodyCase, fieldValidation: string): Promise<BodyAnswer> {
+  async send({ path, bytes, contentType, accept, method }: BodyCase, fieldValidation: string): Promise<BodyResponse> {
     const stream = this.#session.request(
       {
         ':method': method ?? 'POST',

@@ -1,8 +1,8 @@
 import { readCases, writeCases } from '../recording.ts';
-import type { BodyAnswer } from './body-client.ts';
+import type { BodyResponse } from './body-client.ts';
 
 /** Responses by case name. */
-export type Recording = ReadonlyMap<string, readonly BodyAnswer[]>;
+export type Recording = ReadonlyMap<string, readonly BodyResponse[]>;
 
 /** A case: its name, then code, text and warnings of each response. */
 type Line = readonly [name: string, ...answers: (readonly [code: number, text: string, ...warnings: string[]])[]];

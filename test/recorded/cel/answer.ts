@@ -21,12 +21,12 @@ import { types } from '../../../src/cel/types/cel-type.ts';
 import type { DeclaredSize } from '../../../src/cel/cost/estimated-node.ts';
 import type { Value } from '../../../src/cel/values/value.ts';
 import { isError } from '../../../src/cel/values/value.ts';
-import type { Answer, Question } from './question.ts';
+import type { Evaluation, Question } from './question.ts';
 import { render, typeName } from './render.ts';
 import { variablesOf } from './settings.ts';
 
 /** This server's answer to a question. */
-export function answer(question: Question): Answer {
+export function answer(question: Question): Evaluation {
   try {
     return decide(question);
   } catch (error) {
@@ -41,7 +41,7 @@ interface Setting {
   readonly sizes: DeclaredSize;
 }
 
-function decide(question: Question): Answer {
+function decide(question: Question): Evaluation {
   const { environment, bindings, sizes } = settingOf(question);
   const expression = environment.check(question.expression);
   const { min, max } = expression.estimate(sizes);
@@ -104,7 +104,7 @@ function decision(asked: AuthorizationQuestion): AuthorizationOutcome {
 }
 
 /** The difference; undefined if there is none. */
-export function differenceOf(expected: Answer, found: Answer): string | undefined {
+export function differenceOf(expected: Evaluation, found: Evaluation): string | undefined {
   for (const key of ['compile', 'program', 'type', 'min', 'max', 'result', 'error', 'cost'] as const) {
     if (expected[key] !== found[key]) return `${key}: expected ${expected[key]}, found ${found[key]}`;
   }

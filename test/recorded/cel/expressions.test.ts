@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { prepareExpressions } from '../../../src/cel/environments/kubernetes.ts';
 import { readCases } from '../recording.ts';
 import { answer, differenceOf } from './answer.ts';
-import type { Answer, Question } from './question.ts';
+import type { Evaluation, Question } from './question.ts';
 
-type Recorded = Question & Answer;
+type Recorded = Question & Evaluation;
 
 const recorded = readCases<Recorded>('cel', 'expressions');
 

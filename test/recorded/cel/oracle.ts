@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import type { Answer, Question } from './question.ts';
+import type { Evaluation, Question } from './question.ts';
 import { variablesOf } from './settings.ts';
 
 /** The reference's answers. */
-export function answersOf(oracle: string, questions: readonly Question[]): readonly Answer[] {
+export function answersOf(oracle: string, questions: readonly Question[]): readonly Evaluation[] {
   const input = questions.map((question) => JSON.stringify({ ...question, variables: variablesOf(question) }));
   const run = spawnSync(oracle, { input: input.join('\n'), encoding: 'utf8', maxBuffer: 2 ** 30 });
   if (run.status !== 0) throw new Error(run.stderr);
@@ -11,5 +11,5 @@ export function answersOf(oracle: string, questions: readonly Question[]): reado
   return run.stdout
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as Answer);
+    .map((line) => JSON.parse(line) as Evaluation);
 }

@@ -26,7 +26,7 @@ export interface QuestionVariable {
 }
 
 /** The result of the reference or of this server. */
-export interface Answer {
+export interface Evaluation {
   readonly compile?: string;
   readonly program?: string;
   readonly type?: string;

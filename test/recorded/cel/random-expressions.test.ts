@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { prepareExpressions } from '../../../src/cel/environments/kubernetes.ts';
 import { readCases } from '../recording.ts';
 import { answer } from './answer.ts';
-import type { Answer } from './question.ts';
+import type { Evaluation } from './question.ts';
 import { meaningfulDifference } from '../../../tools/fuzz-cel/difference.ts';
 import { randomQuestion } from '../../../tools/fuzz-cel/random-question.ts';
 
-interface Recorded extends Answer {
+interface Recorded extends Evaluation {
   readonly seed: number;
 }
 

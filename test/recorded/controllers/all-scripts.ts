@@ -5,7 +5,7 @@ import { migrationScripts } from '../../controllers/migration-scripts.ts';
 import { namespaceScripts } from '../../controllers/namespace-scripts.ts';
 import type { Script } from '../../controllers/script.ts';
 import { accountScripts, certificateScripts, objectScripts } from '../../controllers/scripts.ts';
-import { readAnswers, writeAnswers } from '../recording.ts';
+import { readResponses, writeResponses } from '../recording.ts';
 
 export const allScripts: readonly Script[] = [
   ...accountScripts,
@@ -23,9 +23,9 @@ const recording = 'outcomes';
 
 /** What each script has led to beside kube-controller-manager. */
 export function readOutcomes(): ReadonlyMap<string, JsonValue> {
-  return readAnswers(subject, recording);
+  return readResponses(subject, recording);
 }
 
 export function writeOutcomes(outcomes: ReadonlyMap<string, JsonValue>): void {
-  writeAnswers(subject, recording, outcomes);
+  writeResponses(subject, recording, outcomes);
 }

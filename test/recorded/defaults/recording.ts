@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../../src/api/json/json.ts';
 import type { Player } from '../differential/player.ts';
-import type { Answer, Scenario } from '../differential/scenario.ts';
+import type { StepResponse, Scenario } from '../differential/scenario.ts';
 import { readCases, writeCases } from '../recording.ts';
 import { namespace, type RecordedKind } from './kinds.ts';
 
 /** An object and the reference's result. */
 export interface Recorded {
   readonly object: JsonObject;
-  readonly answer: Answer;
+  readonly answer: StepResponse;
 }
 
 const subject = 'defaults';
@@ -31,7 +31,7 @@ export const inNamespace: Scenario = {
 };
 
 /** The normalized response to a create. */
-export async function send(player: Player, { path }: RecordedKind, object: JsonObject): Promise<Answer> {
+export async function send(player: Player, { path }: RecordedKind, object: JsonObject): Promise<StepResponse> {
   const answers = await player.play({ name: 'one', steps: [{ name: 'create', method: 'POST', path, body: object }] });
   const answer = answers.get('create');
   if (answer === undefined) throw new Error('a request was not answered');

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../server-fixture.ts';
-import { readSharedAnswers } from '../recording.ts';
-import { playConversionAnswers, type PlayedAnswers } from './play-conversion-answers.ts';
+import { readSharedResponses } from '../recording.ts';
+import { playConversionResponses, type PlayedResponses } from './play-conversion-answers.ts';
 
-const recorded = readSharedAnswers<string>('definitions', 'conversion-answers');
+const recorded = readSharedResponses<string>('definitions', 'conversion-answers');
 
 /** Steps with another answer, and why. */
 const knownDifferences: readonly { readonly steps: RegExp; readonly reason: string }[] = [
@@ -41,11 +41,11 @@ function isKnown(step: string): boolean {
 }
 
 let server: TestServer;
-let played: PlayedAnswers;
+let played: PlayedResponses;
 
 beforeAll(async () => {
   server = await startTestServer();
-  played = await playConversionAnswers(server, { settleMs: 20 });
+  played = await playConversionResponses(server, { settleMs: 20 });
 }, 300_000);
 
 afterAll(() => server[Symbol.asyncDispose]());

@@ -1,10 +1,10 @@
-import { type ConversionWebhook, reviewOf, type WebhookAnswer } from '../../definitions/conversion-webhook.ts';
+import { type ConversionWebhook, reviewOf, type WebhookResponse } from '../../definitions/conversion-webhook.ts';
 
 /* What a conversion webhook may answer besides what it should. */
 
 type Review = Parameters<NonNullable<ConversionWebhook['answer']>>[0];
 type Convertible = Review['request']['objects'][number];
-type Answering = (review: Review) => WebhookAnswer;
+type Answering = (review: Review) => WebhookResponse;
 type Change = (object: Convertible & { readonly metadata: object }) => unknown;
 
 const success = { status: 'Success' };
@@ -33,7 +33,7 @@ function response(change: object): Answering {
   return review((whole) => ({ ...whole, response: { ...whole.response, ...change } }));
 }
 
-function code(status: number, headers: WebhookAnswer['headers'] = {}, body: unknown = 'no'): Answering {
+function code(status: number, headers: WebhookResponse['headers'] = {}, body: unknown = 'no'): Answering {
   return () => ({ code: status, body, headers });
 }
 
@@ -46,7 +46,7 @@ const refusal = {
   code: 409,
 };
 
-export const conversionAnswers: { readonly [name: string]: Answering } = {
+export const conversionResponses: { readonly [name: string]: Answering } = {
   'as it should': objects((object) => object),
   'code 201': (asked) => ({ ...objects((object) => object)(asked), code: 201 }),
   'code 204': code(204, {}, ''),
@@ -146,4 +146,4 @@ export const conversionAnswers: { readonly [name: string]: Answering } = {
   'half a body': (asked) => ({ ...objects((object) => object)(asked), breaks: 'within' }),
 };
 
-export const noAnswer: Answering = () => ({ body: '', breaks: 'never' });
+export const noResponse: Answering = () => ({ body: '', breaks: 'never' });

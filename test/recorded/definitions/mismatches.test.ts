@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { startTestServer } from '../../server-fixture.ts';
-import { readAnswers } from '../recording.ts';
+import { readResponses } from '../recording.ts';
 import { digestOf, playMismatches } from './play-mismatches.ts';
 
-const recorded = readAnswers<string>('definitions', 'mismatches');
+const recorded = readResponses<string>('definitions', 'mismatches');
 
 test('values that no longer fit their schema keep the owners that they have in the reference', async () => {
   await using server = await startTestServer();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/json/json.ts';
 import { ApiClient, type Request } from '../../api-client.ts';
 import { startHttpsServer } from '../../https-server.ts';
-import { conversionAnswers, noAnswer } from './conversion-answers.ts';
+import { conversionResponses, noResponse } from './conversion-answers.ts';
 import {
   type ConversionWebhook,
   openShipStage,
@@ -16,7 +16,7 @@ import { definitionsPath, group, ship, shipsPath } from '../../definitions/defin
    be reached. */
 
 /** Responses by step, in short. */
-export type PlayedAnswers = { readonly [step: string]: string };
+export type PlayedResponses = { readonly [step: string]: string };
 
 const merge = 'application/merge-patch+json';
 const apply = 'application/apply-patch+yaml';
@@ -46,10 +46,10 @@ function requestsOf(version: string): { readonly [name: string]: Sent } {
   };
 }
 
-export async function playConversionAnswers(
+export async function playConversionResponses(
   server: { readonly url: string; readonly kubeconfigPath: string },
   { settleMs }: { readonly settleMs: number },
-): Promise<PlayedAnswers> {
+): Promise<PlayedResponses> {
   await using stage = await openShipStage(server);
   const { client, webhook, scratchDir: scratch } = stage;
   await client.send('POST', definitionsPath, { body: scaledShips(webhook) });
@@ -60,31 +60,35 @@ export async function playConversionAnswers(
   // Lists show what has been converted before.
   await client.send('GET', shipsPath('v2'));
   await sleep(settleMs);
-  const told: { [step: string]: string } = {};
-  for (const [name, answer] of Object.entries(conversionAnswers)) {
-    await playRequests({ client, webhook, told }, name, answer);
+  const results: { [step: string]: string } = {};
+  for (const [name, answer] of Object.entries(conversionResponses)) {
+    await playRequests({ client, webhook, results }, name, answer);
   }
-  await playSilence({ client, webhook, told });
-  await playUnreachable({ client, webhook, told }, { scratch, settleMs });
-  return told;
+  await playSilence({ client, webhook, results });
+  await playUnreachable({ client, webhook, results }, { scratch, settleMs });
+  return results;
 }
 
 interface Stage {
   readonly client: ApiClient;
   readonly webhook: ConversionWebhook;
-  readonly told: { [step: string]: string };
+  readonly results: { [step: string]: string };
 }
 
 /** Requests through the storage version need no webhook, whatever it answers. */
 async function playRequests(
-  { client, webhook, told }: Stage,
+  { client, webhook, results }: Stage,
   name: string,
   answer: ConversionWebhook['answer'],
 ): Promise<void> {
   for (const version of name === 'code 503' ? ['v1', 'v2'] : ['v2']) {
     for (const [request, [method, path, sent]] of Object.entries(requestsOf(version))) {
       webhook.answer = answer;
-      told[`${name}, ${version}: ${request}`] = await answered(client, [method, `${shipsPath(version)}${path}`, sent]);
+      results[`${name}, ${version}: ${request}`] = await answered(client, [
+        method,
+        `${shipsPath(version)}${path}`,
+        sent,
+      ]);
       webhook.answer = undefined;
     }
   }
@@ -101,11 +105,11 @@ async function answered(client: ApiClient, [method, path, request]: Sent): Promi
 }
 
 /** A request ends with its own timeout, and the webhook's is ten times as long. */
-async function playSilence({ client, webhook, told }: Stage): Promise<void> {
-  webhook.answer = noAnswer;
+async function playSilence({ client, webhook, results }: Stage): Promise<void> {
+  webhook.answer = noResponse;
   const requests = Object.entries(requestsOf('v2')).map(async ([request, [method, path, sent]]) => {
     const query = `${path.includes('?') ? '&' : '?'}timeout=1s`;
-    told[`no answer, v2: ${request}`] = await answered(client, [method, `${shipsPath('v2')}${path}${query}`, sent]);
+    results[`no answer, v2: ${request}`] = await answered(client, [method, `${shipsPath('v2')}${path}${query}`, sent]);
   });
   await Promise.all(requests);
   webhook.answer = undefined;
@@ -145,13 +149,13 @@ const varying =
 
 function shortOf(code: number, body: JsonObject): string {
   const { kind, status, items, reason = '', message = '', details = null } = body;
-  const told =
+  const shown =
     kind === 'Status' || status === 'Failure'
       ? { reason, message, ...(isRepeated(message, details) ? {} : { details }) }
       : Array.isArray(items)
         ? { items: items.map((item) => (isJsonObject(item) ? objectOf(item) : item)) }
         : objectOf(body);
-  return `${code} ${JSON.stringify(told)}`.replaceAll(varying, (_, start: string | undefined) => `${start ?? ''}N`);
+  return `${code} ${JSON.stringify(shown)}`.replaceAll(varying, (_, start: string | undefined) => `${start ?? ''}N`);
 }
 
 /** Whether details say no more than the message. */

@@ -11,7 +11,7 @@ import {
 } from '../../definitions/conversion-webhook.ts';
 import { writesOf } from './converted-writes.ts';
 import { definitionsPath, group, shipsPath } from '../../definitions/definitions.ts';
-import { shortAnswer, type ShownParts } from './short-answers.ts';
+import { shortResponse, type ShownParts } from './short-answers.ts';
 
 /* Every kind of write through three versions of a definition, with webhooks that lose, add and change fields and
    metadata, or fail for one version, before and after the storage version changes. */
@@ -27,7 +27,7 @@ export type PlayedWrites = { readonly [step: string]: unknown };
 interface Stage {
   readonly client: ApiClient;
   readonly webhook: ConversionWebhook;
-  readonly told: { [step: string]: unknown };
+  readonly results: { [step: string]: unknown };
 }
 
 export async function playConvertedWrites(
@@ -36,7 +36,7 @@ export async function playConvertedWrites(
 ): Promise<PlayedWrites> {
   await using opened = await openShipStage(server);
   const { client, webhook } = opened;
-  const stage: Stage = { client, webhook, told: {} };
+  const stage: Stage = { client, webhook, results: {} };
   for (const [conversion, answer] of Object.entries(conversions)) {
     webhook.answer = answer;
     await client.send('POST', definitionsPath, { body: threeVersions(webhook, 'v1') });
@@ -50,7 +50,7 @@ export async function playConvertedWrites(
     webhook.answer = undefined;
     await removeShips(client);
   }
-  return stage.told;
+  return stage.results;
 }
 
 async function served(client: ApiClient, settleMs: number): Promise<void> {
@@ -58,11 +58,11 @@ async function served(client: ApiClient, settleMs: number): Promise<void> {
   await sleep(settleMs);
 }
 
-async function playVersion({ client, told }: Stage, version: Version, title: string): Promise<void> {
+async function playVersion({ client, results }: Stage, version: Version, title: string): Promise<void> {
   const name = title.replaceAll(/[ ,]+/g, '-');
   const send = async (step: string, method: string, path: string, request: Request = {}): Promise<JsonObject> => {
     const { code, body } = await client.send(method, path, request);
-    told[`${title}: ${step}`] = shortAnswer(code, body, shown);
+    results[`${title}: ${step}`] = shortResponse(code, body, shown);
     return body;
   };
   let current: JsonObject = {};

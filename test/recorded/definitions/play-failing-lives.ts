@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/json/json.ts';
 import type { ApiClient, Request } from '../../api-client.ts';
-import { conversionAnswers } from './conversion-answers.ts';
+import { conversionResponses } from './conversion-answers.ts';
 import {
   type ConversionWebhook,
   convertedShips,
@@ -10,7 +10,7 @@ import {
   shipsServed,
 } from '../../definitions/conversion-webhook.ts';
 import { definitionsPath, group, ship, specSchema } from '../../definitions/definitions.ts';
-import { invariable, shortAnswer, type ShownParts } from './short-answers.ts';
+import { invariable, shortResponse, type ShownParts } from './short-answers.ts';
 
 /* Definitions live on while their webhook fails: their objects are listed, watched and deleted with selectors, their
    storage version changes, and they and a namespace are deleted. */
@@ -25,7 +25,7 @@ const ways: { readonly [name: string]: Answering | 'closed port' } = Object.from
   ...[
     ...['code 500 with JSON', 'words', 'another uid', 'a failure with words', 'no objects at all', 'another name'],
     ...['no metadata', 'an object of version v9'],
-  ].map((name) => [name, conversionAnswers[name]]),
+  ].map((name) => [name, conversionResponses[name]]),
   ['a closed port', 'closed port'],
 ]) as { readonly [name: string]: Answering | 'closed port' }; // Their names are keys of that table.
 
@@ -39,7 +39,7 @@ interface Life {
   readonly client: ApiClient;
   readonly webhook: ConversionWebhook;
   readonly settleMs: number;
-  readonly told: { [step: string]: unknown };
+  readonly results: { [step: string]: unknown };
   /** Begins the names of its steps. */
   readonly way: string;
   readonly space: string;
@@ -51,12 +51,12 @@ export async function playFailingLives(
 ): Promise<PlayedLives> {
   await using stage = await openShipStage(server);
   const { client, webhook } = stage;
-  const told: { [step: string]: unknown } = {};
+  const results: { [step: string]: unknown } = {};
   for (const [index, [way, answer]] of Object.entries(ways).entries()) {
-    const life: Life = { client, webhook, settleMs, told, way, space: `way-${index}` };
+    const life: Life = { client, webhook, settleMs, results, way, space: `way-${index}` };
     await live(life, answer);
   }
-  return told;
+  return results;
 }
 
 async function live(life: Life, answer: Answering | 'closed port'): Promise<void> {
@@ -112,7 +112,7 @@ async function step(
 ): Promise<void> {
   const { code, headers, body } = await life.client.send(method, path, request);
   const warning = headers['warning'];
-  life.told[`${life.way}: ${name}`] = {
+  life.results[`${life.way}: ${name}`] = {
     ...(shortOf(code, body) as JsonObject),
     ...(warning === undefined ? {} : { warning: invariable([warning]) }),
   };
@@ -123,16 +123,16 @@ function shortOf(code: number, body: JsonObject): JsonValue {
   if (kind === 'CustomResourceDefinition') return { code, status: statusOf(status as JsonObject) };
   if (Array.isArray(items)) return { code, kind: kind ?? null, items: items.map(itemOf) };
   if (Array.isArray(rows)) return { code, rows: rows.map((row) => (row as { cells: JsonValue[] }).cells[0] ?? null) };
-  return shortAnswer(code, body, shown);
+  return shortResponse(code, body, shown);
 }
 
 /** Why a deletion is not complete changes while it is tried again. */
 function statusOf(status: JsonObject): JsonValue {
   const conditions = status['conditions'] as { type: string; status: string; reason?: string }[]; // of a definition
-  const told = conditions.map(({ type, status: is, reason = null }) =>
+  const shown = conditions.map(({ type, status: is, reason = null }) =>
     type === 'Terminating' ? [type, is] : [type, is, reason],
   );
-  return { ...status, conditions: told };
+  return { ...status, conditions: shown };
 }
 
 function itemOf(item: JsonValue): JsonValue {
@@ -162,7 +162,7 @@ async function readings(life: Life, when: string): Promise<void> {
 }
 
 async function watches(life: Life): Promise<void> {
-  const { client, told, way, space } = life;
+  const { client, results, way, space } = life;
   const { body } = await client.send('GET', shipsIn(space, 'v1'));
   const { resourceVersion: since } = body['metadata'] as { resourceVersion: string };
   await changed(client, 'PATCH', `${shipsIn(space, 'v1')}/two`, {
@@ -171,7 +171,7 @@ async function watches(life: Life): Promise<void> {
   await sleep(life.settleMs);
   for (const version of ['v1', 'v2']) {
     const path = `${shipsIn(space, version)}?watch=true&timeoutSeconds=1&resourceVersion=${since}`;
-    told[`${way}: a watch through ${version}`] = await eventsOf(client, path);
+    results[`${way}: a watch through ${version}`] = await eventsOf(client, path);
   }
 }
 

@@ -9,7 +9,7 @@ import {
   shipsServed,
 } from '../../definitions/conversion-webhook.ts';
 import { definitionsPath, group, ship, shipsPath } from '../../definitions/definitions.ts';
-import { shortAnswer, type ShownParts } from './short-answers.ts';
+import { shortResponse, type ShownParts } from './short-answers.ts';
 
 /* Every kind of request through the storage version (v1) and through another one (v2), while the webhook that converts
    between them fails, in several ways. */
@@ -19,26 +19,26 @@ const shown: ShownParts = { object: ['kind', 'generation', 'labels', 'spec', 'st
 /** Responses by step: objects in short, statuses without what varies. */
 export type PlayedWrites = { readonly [step: string]: unknown };
 
-type Answer = NonNullable<ConversionWebhook['answer']>;
+type Responder = NonNullable<ConversionWebhook['answer']>;
 
 const success = { status: 'Success' };
 
 /** The target is the version that the webhook fails to convert to; absent: any. */
 interface Failure {
   readonly target?: string;
-  readonly answer: Answer;
+  readonly answer: Responder;
 }
 
-type Converted = Parameters<Answer>[0]['request']['objects'];
+type Converted = Parameters<Responder>[0]['request']['objects'];
 
-function answering(change: (objects: Converted, target: string) => unknown[]): Answer {
+function answering(change: (objects: Converted, target: string) => unknown[]): Responder {
   return ({ request: { uid, objects, desiredAPIVersion } }) => {
     const convertedObjects = change(objects, desiredAPIVersion);
     return { body: reviewOf({ uid, result: success, convertedObjects }) };
   };
 }
 
-const broken: Answer = () => ({ code: 500, body: 'broken' });
+const broken: Responder = () => ({ code: 500, body: 'broken' });
 
 const failures: { readonly [name: string]: Failure } = {
   broken: { answer: broken },
@@ -73,18 +73,19 @@ export async function playFailingWrites(
   await client.send('POST', definitionsPath, { body: scaledShips(webhook) });
   await shipsServed(client);
   await sleep(settleMs);
-  const told: { [step: string]: unknown } = {};
-  for (const [name, failure] of Object.entries(failures)) await playFailure({ client, webhook, told }, name, failure);
-  return told;
+  const results: { [step: string]: unknown } = {};
+  for (const [name, failure] of Object.entries(failures))
+    await playFailure({ client, webhook, results }, name, failure);
+  return results;
 }
 
 interface Stage {
   readonly client: ApiClient;
   readonly webhook: ConversionWebhook;
-  readonly told: { [step: string]: unknown };
+  readonly results: { [step: string]: unknown };
 }
 
-async function playFailure({ client, webhook, told }: Stage, name: string, failure: Failure): Promise<void> {
+async function playFailure({ client, webhook, results }: Stage, name: string, failure: Failure): Promise<void> {
   const one = name.replaceAll(' ', '-');
   const body = { ...ship(one, { name: 'a', replicas: 1 }), status: { phase: 'p' } };
   await client.send('POST', `${shipsPath()}?fieldManager=maker`, { body });
@@ -94,13 +95,17 @@ async function playFailure({ client, webhook, told }: Stage, name: string, failu
       webhook.answer = answerOf(webhook, failure);
       const answer = await client.exchange(method, `${shipsPath(version)}${path}`, sent);
       webhook.answer = undefined;
-      told[`${name}, ${version}: ${request}`] = shortAnswer(answer.code, JSON.parse(answer.text) as JsonObject, shown);
+      results[`${name}, ${version}: ${request}`] = shortResponse(
+        answer.code,
+        JSON.parse(answer.text) as JsonObject,
+        shown,
+      );
     }
   }
 }
 
 /** A webhook that fails for one version converts to the other. */
-function answerOf(webhook: ConversionWebhook, { target, answer }: Failure): Answer {
+function answerOf(webhook: ConversionWebhook, { target, answer }: Failure): Responder {
   return (review) => {
     if (target === undefined || review.request.desiredAPIVersion.endsWith(`/${target}`)) return answer(review);
     return webhook.converted(review);

@@ -10,7 +10,7 @@ import {
   shipsServed,
 } from '../../definitions/conversion-webhook.ts';
 import { definitionsPath, ship, shipsPath } from '../../definitions/definitions.ts';
-import { shortAnswer, type ShownParts } from './short-answers.ts';
+import { shortResponse, type ShownParts } from './short-answers.ts';
 
 /* Objects of a definition whose conversion keeps only names: defaults and values of either version are lost on the way
    to the other. */
@@ -64,38 +64,38 @@ export async function playLostFields(
   await using stage = await openShipStage(server);
   const { client, webhook } = stage;
   webhook.answer = lossy;
-  const told: { [step: string]: unknown } = {};
+  const results: { [step: string]: unknown } = {};
   for (const storage of versions) {
     await client.send('POST', definitionsPath, { body: definition(webhook, storage) });
     await shipsServed(client);
     await sleep(settleMs);
-    for (const version of versions) await playVersion({ client, told, storage }, version);
+    for (const version of versions) await playVersion({ client, results, storage }, version);
     await removeShips(client);
   }
-  return told;
+  return results;
 }
 
 interface Stage {
   readonly client: ApiClient;
-  readonly told: { [step: string]: unknown };
+  readonly results: { [step: string]: unknown };
   readonly storage: string;
 }
 
 type Version = (typeof versions)[number];
 type Sent = readonly [method: string, path: string, request: Request];
 
-async function playVersion({ client, told, storage }: Stage, version: Version): Promise<void> {
+async function playVersion({ client, results, storage }: Stage, version: Version): Promise<void> {
   const name = `of-${storage}-by-${version}`;
   const path = shipsPath(version);
   for (const [step, sent] of Object.entries(requestsOf(name, version))) {
     const [method, suffix, request] =
       typeof sent === 'function' ? sent((await client.send('GET', `${path}/${name}`)).body) : sent;
     const { code, body } = await client.send(method, `${path}${suffix}`, request);
-    told[`stored as ${storage}, ${version}: ${step}`] = shortAnswer(code, body, shown);
+    results[`stored as ${storage}, ${version}: ${step}`] = shortResponse(code, body, shown);
   }
   for (const read of versions) {
     const { code, body } = await client.send('GET', `${shipsPath(read)}/${name}`);
-    told[`stored as ${storage}, ${version}: seen as ${read}`] = shortAnswer(code, body, shown);
+    results[`stored as ${storage}, ${version}: seen as ${read}`] = shortResponse(code, body, shown);
   }
 }
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../../src/api/json/json.ts';
 import type { ApiClient } from '../../api-client.ts';
-import { type Answer, type HookServer, type Review, startHookServer } from '../../webhooks/hook-server.ts';
+import { type HookResponse, type HookServer, type Review, startHookServer } from '../../webhooks/hook-server.ts';
 import { lossless } from '../../definitions/converted-ships.ts';
 import { openShipStage, removeShips, shipsServed } from '../../definitions/conversion-webhook.ts';
 import { definitionsPath, group, ship, shipsPath } from '../../definitions/definitions.ts';
 import { threeVersions } from './play-converted-writes.ts';
-import { invariable, shortAnswer, type ShownParts } from './short-answers.ts';
+import { invariable, shortResponse, type ShownParts } from './short-answers.ts';
 
 /* Writes of converted objects while an admission webhook that sees them in another version answers nonsense, late or
    not at all. */
@@ -21,13 +21,13 @@ const patched = (operations: unknown): JsonObject => ({
   ...{ allowed: true, patchType: 'JSONPatch' },
   patch: Buffer.from(typeof operations === 'string' ? operations : JSON.stringify(operations)).toString('base64'),
 });
-const whole = (change: (review: Review) => unknown): ((review: Review) => Answer) => {
+const whole = (change: (review: Review) => unknown): ((review: Review) => HookResponse) => {
   return (review) => ({ body: change(review) });
 };
 const reviewed = ({ kind, apiVersion }: Review, response: unknown): JsonObject =>
   ({ kind, apiVersion, response }) as JsonObject; // what a webhook may send
 
-const answers: { readonly [name: string]: (review: Review) => Answer } = {
+const answers: { readonly [name: string]: (review: Review) => HookResponse } = {
   silence: () => ({ nothing: 'silence' }),
   'a byte now and then': () => ({ nothing: 'drip' }),
   'a cut connection': () => ({ nothing: 'cut' }),
@@ -56,9 +56,9 @@ export async function playMisansweredWrites(
 ): Promise<PlayedMisanswers> {
   await using opened = await openShipStage(server);
   const { client, webhook, scratchDir } = opened;
-  let answer: (review: Review) => Answer = () => ({ response: { allowed: true } });
+  let answer: (review: Review) => HookResponse = () => ({ response: { allowed: true } });
   await using hooks = await startHookServer(scratchDir, (_, review) => answer(review));
-  const told: { [step: string]: unknown } = {};
+  const results: { [step: string]: unknown } = {};
   webhook.answer = lossless;
   await client.send('POST', definitionsPath, { body: threeVersions(webhook, 'v1') });
   await shipsServed(client);
@@ -71,14 +71,14 @@ export async function playMisansweredWrites(
       await sleep(settleMs);
       for (const [name, given] of Object.entries(answers)) {
         answer = given;
-        await playRequests(client, told, `${kind}, ${failurePolicy}, ${name}`);
+        await playRequests(client, results, `${kind}, ${failurePolicy}, ${name}`);
       }
       await client.send('DELETE', `${path}/ships`);
       await sleep(settleMs);
     }
   }
   await removeShips(client);
-  return told;
+  return results;
 }
 
 /** It sees ships as v2, whatever their version. */
@@ -105,7 +105,7 @@ function configuration(hooks: HookServer, kind: 'Mutating' | 'Validating', failu
   };
 }
 
-async function playRequests(client: ApiClient, told: { [step: string]: unknown }, title: string): Promise<void> {
+async function playRequests(client: ApiClient, results: { [step: string]: unknown }, title: string): Promise<void> {
   const merge = 'application/merge-patch+json';
   const requests = {
     create: ['POST', `${shipsPath('v1')}?dryRun=All`, { body: ship('new', { name: 'b' }) }],
@@ -125,8 +125,8 @@ async function playRequests(client: ApiClient, told: { [step: string]: unknown }
     const warning = headers['warning'];
     return [
       `${title}: ${step}`,
-      invariable({ answer: shortAnswer(code, body, shown), ...(warning === undefined ? {} : { warning }) }),
+      invariable({ answer: shortResponse(code, body, shown), ...(warning === undefined ? {} : { warning }) }),
     ] as const;
   });
-  for (const [step, answer] of await Promise.all(played)) told[step] = answer;
+  for (const [step, answer] of await Promise.all(played)) results[step] = answer;
 }

@@ -77,14 +77,14 @@ export async function playMismatches(server: {
   await inParallel(plurals, 4, (plural) => storeValues(client, plural));
   // Owners are in the order of their times, which are in seconds, and then of their names.
   await sleep(1_000);
-  const told: { [step: string]: JsonValue } = {};
+  const results: { [step: string]: JsonValue } = {};
   await inParallel(plurals, 4, async (plural) => {
     for (const name of Object.keys(values)) {
-      for (const [write, answer] of await writes(client, plural, name)) told[`${plural}: ${name} ${write}`] = answer;
+      for (const [write, answer] of await writes(client, plural, name)) results[`${plural}: ${name} ${write}`] = answer;
     }
     await client.send('DELETE', `${definitionsPath}/${plural}.${group}`);
   });
-  return Object.fromEntries(Object.entries(told).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(Object.entries(results).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 async function storeValues(client: ApiClient, plural: string): Promise<void> {

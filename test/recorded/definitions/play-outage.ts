@@ -38,7 +38,7 @@ class Outage {
   readonly #client: ApiClient;
   readonly #webhook: ConversionWebhook;
   readonly #pace: Pace;
-  readonly #told: { [step: string]: unknown } = {};
+  readonly #results: { [step: string]: unknown } = {};
 
   constructor(client: ApiClient, webhook: ConversionWebhook, pace: Pace) {
     this.#client = client;
@@ -66,7 +66,7 @@ class Outage {
     this.#webhook.answer = undefined;
     await sleep(this.#pace.settleMs);
     await this.#reads('up at last', since);
-    return this.#told;
+    return this.#results;
   }
 
   async #define(): Promise<void> {
@@ -104,9 +104,9 @@ class Outage {
       'a get of any version': '/two?resourceVersion=0',
     };
     for (const [name, query] of Object.entries(gets)) {
-      this.#told[`${when}, ${version}: ${name}`] = await this.#send('GET', path + query);
+      this.#results[`${when}, ${version}: ${name}`] = await this.#send('GET', path + query);
     }
-    this.#told[`${when}, ${version}: a dry deletion of all`] = await this.#send('DELETE', `${path}?dryRun=All`);
+    this.#results[`${when}, ${version}: a dry deletion of all`] = await this.#send('DELETE', `${path}?dryRun=All`);
     const withEnd = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
     const watches = {
       'a watch from now on': `resourceVersion=${await this.#revision()}`,
@@ -114,20 +114,20 @@ class Outage {
       'a watch of any state': 'resourceVersion=0',
       'a watch that lists': withEnd,
     };
-    const told = Object.entries(watches).map(async ([name, query]) => {
-      this.#told[`${when}, ${version}: ${name}`] = await this.#watch(`${path}?watch=true&timeoutSeconds=1&${query}`);
+    const ended = Object.entries(watches).map(async ([name, query]) => {
+      this.#results[`${when}, ${version}: ${name}`] = await this.#watch(`${path}?watch=true&timeoutSeconds=1&${query}`);
     });
-    await Promise.all(told);
+    await Promise.all(ended);
   }
 
   /** While the webhook fails. */
   async #writes(): Promise<void> {
     const labels = { body: { metadata: { labels: { a: 'b' } } }, contentType: merge };
     const v2 = shipsPath('v2');
-    this.#told['down, v1: a patch'] = await this.#send('PATCH', `${shipsPath()}/one`, labels);
-    this.#told['down, v2: a patch'] = await this.#send('PATCH', `${v2}/one`, labels);
-    this.#told['down, v2: a deletion'] = await this.#send('DELETE', `${v2}/one`);
-    this.#told['down, v2: a create'] = await this.#send('POST', v2, { body: ship('new', {}, 'v2') });
+    this.#results['down, v1: a patch'] = await this.#send('PATCH', `${shipsPath()}/one`, labels);
+    this.#results['down, v2: a patch'] = await this.#send('PATCH', `${v2}/one`, labels);
+    this.#results['down, v2: a deletion'] = await this.#send('DELETE', `${v2}/one`);
+    this.#results['down, v2: a create'] = await this.#send('POST', v2, { body: ship('new', {}, 'v2') });
   }
 
   async #send(method: string, path: string, request: Request = {}): Promise<unknown> {

@@ -52,19 +52,19 @@ export async function playRecreated(
   pace: Pace,
 ): Promise<PlayedAgain> {
   using client = await ApiClient.connect(server);
-  const told: { [step: string]: unknown } = {};
+  const results: { [step: string]: unknown } = {};
   for (const [name, shape] of Object.entries(successors)) {
     const life = new Life(client, `${name}boats`, pace);
-    for (const [step, value] of Object.entries(await life.play(shape))) told[`${name}: ${step}`] = value;
+    for (const [step, value] of Object.entries(await life.play(shape))) results[`${name}: ${step}`] = value;
   }
-  return told;
+  return results;
 }
 
 class Life {
   readonly #client: ApiClient;
   readonly #plural: string;
   readonly #pace: Pace;
-  readonly #told: { [step: string]: unknown } = {};
+  readonly #results: { [step: string]: unknown } = {};
   readonly #watches = new Map<string, Watched>();
 
   constructor(client: ApiClient, plural: string, pace: Pace) {
@@ -97,12 +97,12 @@ class Life {
     await until(() => Promise.resolve([...this.#watches.values()].every(({ hasEnded }) => hasEnded)));
     await sleep(this.#pace.settleMs);
     await this.#looks('gone', first);
-    this.#told['watches'] = this.#events();
+    this.#results['watches'] = this.#events();
     await this.#serve(next);
     await this.#after(next, resourceVersion, rest);
     await this.#client.send('DELETE', definition);
     await until(async () => (await this.#client.send('GET', definition)).code === 404);
-    return this.#told;
+    return this.#results;
   }
 
   /** Requests to the successor, some of which continue what was asked of the first definition. */
@@ -122,7 +122,7 @@ class Life {
     });
     await until(() => Promise.resolve(this.#watches.get('again')?.events.at(-1)?.includes('applied') === true));
     await sleep(this.#pace.settleMs);
-    this.#told['watches again'] = this.#events();
+    this.#results['watches again'] = this.#events();
   }
 
   async #looks(when: string, shape: Shape): Promise<void> {
@@ -151,7 +151,7 @@ class Life {
 
   async #asked(step: string, method: string, path: string, request: Request = {}): Promise<void> {
     const { code, text: answer } = await this.#client.exchange(method, path, request);
-    this.#told[step] = { code, answer: answer.split('\n').filter(Boolean).map(shortOf) };
+    this.#results[step] = { code, answer: answer.split('\n').filter(Boolean).map(shortOf) };
   }
 
   #watch(name: string, path: string): void {

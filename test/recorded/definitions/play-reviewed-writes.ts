@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/json/json.ts';
 import type { ApiClient } from '../../api-client.ts';
-import { type Answer, type HookServer, type Review, startHookServer } from '../../webhooks/hook-server.ts';
+import { type HookResponse, type HookServer, type Review, startHookServer } from '../../webhooks/hook-server.ts';
 import { conversions, lossless, nameFields, type Version, versions } from '../../definitions/converted-ships.ts';
 import {
   type ConversionWebhook,
@@ -12,7 +12,7 @@ import {
 } from '../../definitions/conversion-webhook.ts';
 import { definitionsPath, group, ship, shipsPath } from '../../definitions/definitions.ts';
 import { threeVersions } from './play-converted-writes.ts';
-import { invariable, objectOf, shortAnswer, type ShownParts } from './short-answers.ts';
+import { invariable, objectOf, shortResponse, type ShownParts } from './short-answers.ts';
 
 /* Writes through three versions of a definition that webhooks and policies see in another version than that of the
    request, while the conversion between them works, changes something or fails. */
@@ -60,7 +60,7 @@ const ways: { readonly [name: string]: Conversion } = {
 interface Stage {
   readonly client: ApiClient;
   readonly hooks: HookServer;
-  readonly told: { [step: string]: unknown };
+  readonly results: { [step: string]: unknown };
   readonly settleMs: number;
 }
 
@@ -71,7 +71,7 @@ export async function playReviewedWrites(
   await using opened = await openShipStage(server);
   const { client, webhook, scratchDir } = opened;
   await using hooks = await startHookServer(scratchDir, answerOf);
-  const stage: Stage = { client, hooks, told: {}, settleMs };
+  const stage: Stage = { client, hooks, results: {}, settleMs };
   for (const [seer, configurations] of Object.entries(seers(hooks))) {
     for (const [way, conversion] of Object.entries(ways)) {
       webhook.answer = conversion;
@@ -85,7 +85,7 @@ export async function playReviewedWrites(
       await removeShips(client);
     }
   }
-  return stage.told;
+  return stage.results;
 }
 
 async function created(client: ApiClient, path: string, body: object): Promise<void> {
@@ -165,7 +165,7 @@ function seers(hooks: HookServer): {
 }
 
 /** The first webhook changes a field of v2, and all warn. */
-function answerOf(path: string, { request }: Review): Answer {
+function answerOf(path: string, { request }: Review): HookResponse {
   const { object, kind, subResource } = request;
   const warnings = [`${path} saw ${(kind as { version: string }).version}`];
   const isChanged = path === '/a-changes' && isJsonObject(object) && isJsonObject(object['spec']) && !subResource;
@@ -175,7 +175,11 @@ function answerOf(path: string, { request }: Review): Answer {
   return { response: { allowed: true, warnings, patchType: 'JSONPatch', patch } };
 }
 
-async function playVersion({ client, hooks, told, settleMs }: Stage, version: Version, title: string): Promise<void> {
+async function playVersion(
+  { client, hooks, results, settleMs }: Stage,
+  version: Version,
+  title: string,
+): Promise<void> {
   const name = `of-${version}`;
   // Nothing is converted on the way to where it is stored.
   await client.send('POST', shipsPath(), {
@@ -191,8 +195,8 @@ async function playVersion({ client, hooks, told, settleMs }: Stage, version: Ve
       .split(', ')
       .toSorted();
     const reviews = hooks.received.map(({ path, review }) => reviewOfShip(path, review));
-    told[`${title}: ${step}`] = invariable({
-      answer: shortAnswer(code, body, shown),
+    results[`${title}: ${step}`] = invariable({
+      answer: shortResponse(code, body, shown),
       ...(warning[0] === '' ? {} : { warning }),
       ...(reviews.length === 0 ? {} : { reviews: reviews.toSorted() }),
     });
@@ -242,8 +246,8 @@ function reviewOfShip(path: string, { request }: Review): string {
   const versionsOf = [kind, resource, requestKind, requestResource].map(
     (each) => (each as { version: string }).version,
   );
-  const told = [operation, versionsOf.join(' '), subResource, requestSubResource, name, dryRun];
-  return `${path}: ${JSON.stringify([...told, shipOf(object), shipOf(oldObject)])}`;
+  const parts = [operation, versionsOf.join(' '), subResource, requestSubResource, name, dryRun];
+  return `${path}: ${JSON.stringify([...parts, shipOf(object), shipOf(oldObject)])}`;
 }
 
 function shipOf(object: JsonValue): JsonValue {

@@ -1,6 +1,6 @@
 // Plays requests about converted objects to a reference server, and records its responses:
 // node test/record.ts definitions [PLAY ...]
-import { writeAnswers } from '../recording.ts';
+import { writeResponses } from '../recording.ts';
 import { plays, recordedForm } from './plays.ts';
 
 const [url, kubeconfigPath, ...wanted] = process.argv.slice(2);
@@ -9,6 +9,6 @@ for (const [name, play] of Object.entries(plays)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const played = await play({ url, kubeconfigPath }, { settleMs: 2000 });
   const answers = Object.entries(played).map(([step, answer]) => [step, recordedForm(name, answer)] as const);
-  writeAnswers('definitions', name, answers);
+  writeResponses('definitions', name, answers);
   process.stdout.write(`${name}: ${answers.length} steps\n`);
 }

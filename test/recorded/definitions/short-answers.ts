@@ -23,7 +23,7 @@ export interface ShownParts {
 const varying =
   /(version: |current: |revision=|127\.0\.0\.1:)[1-9]\d*|[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\dT[\d:]+Z/g;
 
-export function shortAnswer(code: number, body: JsonObject, shown: ShownParts): JsonValue {
+export function shortResponse(code: number, body: JsonObject, shown: ShownParts): JsonValue {
   return invariable(body['kind'] === 'Status' ? statusOf(code, body, shown) : { code, ...objectOf(body, shown) });
 }
 

@@ -1,4 +1,4 @@
-import type { Answer } from './scenario.ts';
+import type { StepResponse } from './scenario.ts';
 
 /** Fields that differ between runs, or that have our own wording. */
 const variableFields: ReadonlySet<string> = new Set([
@@ -33,7 +33,7 @@ const replacements: readonly (readonly [pattern: RegExp, text: string])[] = [
 ];
 
 /** A response without what differs between equivalent servers. */
-export function normalize({ code, contentType, warnings, body }: Answer): Answer {
+export function normalize({ code, contentType, warnings, body }: StepResponse): StepResponse {
   return { code, contentType, warnings: warnings.map(text), body: normalizeValue(body) };
 }
 

@@ -2,7 +2,7 @@ import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node
 import { setTimeout as sleep } from 'node:timers/promises';
 import { adminTls } from '../../server-fixture.ts';
 import { normalize } from './normalize.ts';
-import type { Answer, Scenario, Step } from './scenario.ts';
+import type { StepResponse, Scenario, Step } from './scenario.ts';
 
 const pauseMs = 30;
 /** The reference processes deletions of definitions every five seconds. */
@@ -21,8 +21,8 @@ export class Player implements Disposable {
   }
 
   /** Returns the normalized responses by step. */
-  async play({ steps }: Scenario, betweenSteps?: () => Promise<void>): Promise<Map<string, Answer>> {
-    const answers = new Map<string, Answer>();
+  async play({ steps }: Scenario, betweenSteps?: () => Promise<void>): Promise<Map<string, StepResponse>> {
+    const answers = new Map<string, StepResponse>();
     for (const step of steps) {
       answers.set(step.name, normalize(await this.#answer(step)));
       await betweenSteps?.();
@@ -34,7 +34,7 @@ export class Player implements Disposable {
     this.#session.destroy();
   }
 
-  async #answer(step: Step): Promise<Answer> {
+  async #answer(step: Step): Promise<StepResponse> {
     const { until } = step;
     let answer = await this.#send(step);
     if (until === undefined) return answer;
@@ -45,7 +45,7 @@ export class Player implements Disposable {
     return answer;
   }
 
-  async #send({ method, path, body, contentType = 'application/json', accept, headers }: Step): Promise<Answer> {
+  async #send({ method, path, body, contentType = 'application/json', accept, headers }: Step): Promise<StepResponse> {
     const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
     const stream = this.#session.request(
       {

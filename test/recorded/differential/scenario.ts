@@ -21,7 +21,7 @@ export interface Scenario {
 }
 
 /** The recorded part of a response. */
-export interface Answer {
+export interface StepResponse {
   readonly code: number;
   readonly contentType: string;
   readonly warnings: readonly string[];

@@ -46,16 +46,16 @@ export async function playFailures(
 ): Promise<{ readonly [name: string]: string }> {
   const service = { metadata: { name: 'hooks' }, spec: { clusterIP: '10.0.0.77', ports: [{ port: 443 }] } };
   await client.send('POST', '/api/v1/namespaces/default/services', { body: service });
-  const told: { [name: string]: string } = {};
+  const results: { [name: string]: string } = {};
   for (const [name, clientConfig] of Object.entries(webhooks)) {
     const body = configuration(name, clientConfig);
     const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
     await client.send('POST', path, { body });
     // On a busy machine a second may have passed.
-    told[name] = (await refused(client, name)).replaceAll(folder, 'FOLDER').replace('timeout=9s', 'timeout=10s');
+    results[name] = (await refused(client, name)).replaceAll(folder, 'FOLDER').replace('timeout=9s', 'timeout=10s');
     await client.send('DELETE', `${path}/${name}`);
   }
-  return told;
+  return results;
 }
 
 function configuration(name: string, clientConfig: object): object {

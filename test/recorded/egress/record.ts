@@ -16,7 +16,7 @@ for (const [name, play] of Object.entries(plays)) {
   await using etcd = await EtcdProcess.start();
   await using server = await startReference(etcd.url, [`--egress-selector-config-file=${configFile}`]);
   using client = await ApiClient.connect(server);
-  const told = await playFailures(client, play, folder);
-  writeFields('egress', name, told);
+  const results = await playFailures(client, play, folder);
+  writeFields('egress', name, results);
   await rm(folder, { recursive: true });
 }

@@ -10,9 +10,9 @@ import { openEncryption } from '../../../src/server/open-encryption.ts';
 import { partContext } from '../../../src/server/part-context.ts';
 import { systemClock } from '../../../src/api/time/clock.ts';
 import { badConfigurations, key } from '../../encryption/configurations.ts';
-import { readAnswers } from '../recording.ts';
+import { readResponses } from '../recording.ts';
 
-const recorded = readAnswers<{ readonly exitCode: number; readonly message: string }>(
+const recorded = readResponses<{ readonly exitCode: number; readonly message: string }>(
   'encryption',
   'bad-configurations',
 );
@@ -49,12 +49,12 @@ test.each(badConfigurations)('$name', async ({ name, file, flags = [] }) => {
   const error = await refusal([`--encryption-provider-config=${path}`, ...flags]);
   // Both end the program with exit code 1.
   expect(error instanceof ConfigError || error instanceof UsageError).toBe(true);
-  const told = (error as Error).message.replaceAll(path, '$FILE');
+  const reported = (error as Error).message.replaceAll(path, '$FILE');
   const expected = different[name] ?? recorded.get(name)?.message ?? '';
   // The reference shows the keys of a provider that is not valid, and the name of its scheme of kinds.
   const shown = expected.replaceAll(/"Secret":"[^"]*"/g, '"Secret":"REDACTED"');
-  expect(told).toBe(shown);
-  expect(told).not.toContain(key(1));
+  expect(reported).toBe(shown);
+  expect(reported).not.toContain(key(1));
 });
 
 test('every recorded refusal has exit code 1', () => {

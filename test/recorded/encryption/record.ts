@@ -29,12 +29,12 @@ for (const { name, file, flags = [] } of badConfigurations) {
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  let told = '';
-  child.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()));
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const limit = setTimeout(() => child.kill('SIGKILL'), 20_000);
   const [exitCode] = (await once(child, 'close')) as [number | null];
   clearTimeout(limit);
-  recorded[name] = { exitCode: exitCode ?? -1, message: messageIn(told).replaceAll(path, '$FILE') };
+  recorded[name] = { exitCode: exitCode ?? -1, message: messageIn(output).replaceAll(path, '$FILE') };
   process.stdout.write(`${name}: ${exitCode}\n`);
 }
 await rm(folder, { recursive: true });

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../src/api/json/json.ts';
-import { ApiClient, type Answer } from '../../api-client.ts';
+import { ApiClient, type ApiResponse } from '../../api-client.ts';
 import type { TestServer } from '../../server-fixture.ts';
 import { type RandomRequest, randomRequests } from '../../flow-control/random-requests.ts';
 
@@ -52,7 +52,7 @@ async function namesByUid(client: ApiClient): Promise<ReadonlyMap<string, string
   return new Map(objects.map(({ metadata: { uid, name } }) => [uid, name.replace(/^random-\d+-/, 'random-')]));
 }
 
-function send(client: ApiClient, { method, path, user, groups }: RandomRequest): Promise<Pick<Answer, 'headers'>> {
+function send(client: ApiClient, { method, path, user, groups }: RandomRequest): Promise<Pick<ApiResponse, 'headers'>> {
   const headers = {
     'impersonate-user': user,
     ...(groups.length === 0 ? {} : { 'impersonate-group': groups as unknown as string }),
@@ -64,7 +64,7 @@ function send(client: ApiClient, { method, path, user, groups }: RandomRequest):
   return client.exchange(method, path, { headers, ...body });
 }
 
-function classOf({ headers }: Pick<Answer, 'headers'>, known: ReadonlyMap<string, string>): string {
+function classOf({ headers }: Pick<ApiResponse, 'headers'>, known: ReadonlyMap<string, string>): string {
   const nameOf = (header: string): string => known.get(String(headers[header])) ?? `${String(headers[header])}?`;
   return `${nameOf('x-kubernetes-pf-flowschema-uid')} ${nameOf('x-kubernetes-pf-prioritylevel-uid')}`;
 }

@@ -112,11 +112,11 @@ describe('what remains of graphs of owners', () => {
  */
 async function killDuring(server: KilledServer, stage: Stage, step: Step): Promise<void> {
   const half = stage.instances.length / 2;
-  let asked = 0;
+  let requestCount = 0;
   let killed: Promise<void> | undefined;
   const deleting = step(stage, () => {
-    asked += 1;
-    if (asked >= half) killed ??= server.kill();
+    requestCount += 1;
+    if (requestCount >= half) killed ??= server.kill();
     return killed !== undefined;
   });
   // Whoever waits for an answer now has none.

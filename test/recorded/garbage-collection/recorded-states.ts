@@ -1,4 +1,4 @@
-import { readAnswers, writeAnswers } from '../recording.ts';
+import { readResponses, writeResponses } from '../recording.ts';
 import type { States } from './play.ts';
 
 export const seeds = Array.from({ length: 200 }, (_, at) => at + 1);
@@ -12,10 +12,10 @@ export function writeRuns(runs: readonly (readonly States[])[]): void {
     const seen = runs.map((phases) => phases.map((states) => states.get(name) ?? ''));
     return [name, [...new Map(seen.map((phases) => [phases.join('#'), phases])).values()]] as const;
   });
-  writeAnswers('garbage-collection', 'states', ways);
+  writeResponses('garbage-collection', 'states', ways);
 }
 
 /** By the name of an instance, what remained of it, in every way that has been seen. */
 export function readWays(): ReadonlyMap<string, readonly Phases[]> {
-  return readAnswers('garbage-collection', 'states');
+  return readResponses('garbage-collection', 'states');
 }

@@ -18,9 +18,10 @@ async function answerTo(client: ApiClient, { method, path, body, part = [] }: Om
   const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   const answer = await client.send(method, path, body === undefined ? {} : { body, contentType });
   const { code } = answer;
-  const told: JsonValue = answer.body; // parsed from JSON
-  if (code >= 400) return { code, status: withoutUids(isJsonObject(told) ? (told['message'] ?? null) : told) };
-  let value: JsonValue | undefined = told;
+  const received: JsonValue = answer.body; // parsed from JSON
+  if (code >= 400)
+    return { code, status: withoutUids(isJsonObject(received) ? (received['message'] ?? null) : received) };
+  let value: JsonValue | undefined = received;
   for (const key of part) value = (value as { readonly [key: string | number]: JsonValue } | undefined)?.[key];
   return { code, answer: value ?? null };
 }

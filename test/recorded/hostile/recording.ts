@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type CaseId, type Choice, hashOf } from '../../../tools/walk-schemas/cases.ts';
-import { readAnswers, readCases, writeAnswers, writeCases } from '../recording.ts';
-import type { WalkAnswer } from '../../../tools/walk-schemas/walked-server.ts';
+import { readResponses, readCases, writeResponses, writeCases } from '../recording.ts';
+import type { WalkResponse } from '../../../tools/walk-schemas/walked-server.ts';
 
 const subject = 'hostile';
 
@@ -9,7 +9,7 @@ const subject = 'hostile';
 export interface RecordedCase {
   readonly label: string;
   readonly id: CaseId;
-  readonly answer: WalkAnswer;
+  readonly answer: WalkResponse;
 }
 
 /** Values that most code does not expect. */
@@ -34,7 +34,7 @@ export const recordedChoice: Choice = (start) => (value) => {
 };
 
 /** Few plain decoding errors are kept: they are all alike. */
-export function isWorthKeeping(key: string, { code, message }: WalkAnswer): boolean {
+export function isWorthKeeping(key: string, { code, message }: WalkResponse): boolean {
   return code !== 400 || !message.includes('cannot unmarshal') || hashOf(`${key} kept`) % 8 === 0;
 }
 
@@ -55,17 +55,17 @@ export function readValues(): readonly RecordedCase[] {
   });
 }
 
-export function writeOddRequests(answers: ReadonlyMap<string, WalkAnswer>): void {
-  writeAnswers(
+export function writeOddRequests(answers: ReadonlyMap<string, WalkResponse>): void {
+  writeResponses(
     subject,
     'odd-requests',
     [...answers].map(([name, answer]) => [name, answerParts(answer)]),
   );
 }
 
-export function readOddRequests(): ReadonlyMap<string, WalkAnswer> {
+export function readOddRequests(): ReadonlyMap<string, WalkResponse> {
   return new Map(
-    [...readAnswers<unknown[]>(subject, 'odd-requests')].map(([name, answer]) => [name, answerOf(answer)]),
+    [...readResponses<unknown[]>(subject, 'odd-requests')].map(([name, answer]) => [name, answerOf(answer)]),
   );
 }
 
@@ -73,18 +73,18 @@ function idParts({ subresource, way, place, surroundings, value }: CaseId): Case
   return { subresource, way, place, surroundings, value };
 }
 
-function answerParts({ code, reason, message, causes }: WalkAnswer): unknown[] {
+function answerParts({ code, reason, message, causes }: WalkResponse): unknown[] {
   return causes.length === 0 ? [code, reason, message] : [code, reason, message, causes];
 }
 
-function answerOf(parts: readonly unknown[]): WalkAnswer {
+function answerOf(parts: readonly unknown[]): WalkResponse {
   // Written by `answerParts`.
-  const [code, reason, message, causes = []] = parts as [number, string, string, WalkAnswer['causes']?];
+  const [code, reason, message, causes = []] = parts as [number, string, string, WalkResponse['causes']?];
   return { code, reason, message, causes };
 }
 
 /** Messages that show a whole body are shortened to their beginning and a digest. */
-export function shortened(answer: WalkAnswer): WalkAnswer {
+export function shortened(answer: WalkResponse): WalkResponse {
   const text = (long: string): string =>
     long.length <= 600
       ? long

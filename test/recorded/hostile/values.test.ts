@@ -4,7 +4,7 @@ import { keyOf } from '../../../tools/walk-schemas/cases.ts';
 import { oddRequests } from '../../../tools/walk-schemas/odd-requests.ts';
 import { readOddRequests, readValues, type RecordedCase, shortened } from './recording.ts';
 import { withAllVersions } from '../../../tools/walk-schemas/starts.ts';
-import { type WalkAnswer, WalkedServer } from '../../../tools/walk-schemas/walked-server.ts';
+import { type WalkResponse, WalkedServer } from '../../../tools/walk-schemas/walked-server.ts';
 import { startTestServer, type TestServer } from '../../server-fixture.ts';
 import { knownDifferences } from './known-differences.ts';
 
@@ -33,7 +33,7 @@ afterAll(async () => {
  * | strategic merge patch of a list whose merge key is a list or a map | panics and resets the stream | 422 |
  * | apply of values that do not fit their type or cannot be converted | 500 with details | the same |
  */
-function isAsGood(ours: WalkAnswer, theirs: WalkAnswer): boolean {
+function isAsGood(ours: WalkResponse, theirs: WalkResponse): boolean {
   if (theirs.code === 0) return ours.code > 0 && ours.code < 500;
   return JSON.stringify(ours) === JSON.stringify(theirs);
 }

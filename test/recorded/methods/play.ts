@@ -12,7 +12,7 @@ const requestsAtOnce = 50;
 /** Sends all requests to a fresh server. */
 export async function play(server: Pick<TestServer, 'url' | 'kubeconfigPath'>): Promise<Played> {
   using sender = await RequestSender.connect(server, 'methods');
-  for (const asked of [...definitions, ...objects, ...policy]) await sender.make(asked);
+  for (const prepared of [...definitions, ...objects, ...policy]) await sender.make(prepared);
   await sender.make(refused, 422);
   const digests = new Map<string, string>();
   await inParallel(requests, requestsAtOnce, async (asked) =>
@@ -23,8 +23,8 @@ export async function play(server: Pick<TestServer, 'url' | 'kubeconfigPath'>): 
 
 /** `405 application/json {"kind":"Status",...}`; of objects what they are, of a watch its events. */
 function digest({ headers, bytes }: Awaited<ReturnType<RequestSender['send']>>): string {
-  const told = ['content-type', 'allow', 'accept-post', 'accept-patch'].flatMap((name) => headers[name] ?? []);
-  return [headers[':status'], ...told, linesOf(bytes.toString()).map(lineDigest).join(' ')].join(' ').trim();
+  const shownHeaders = ['content-type', 'allow', 'accept-post', 'accept-patch'].flatMap((name) => headers[name] ?? []);
+  return [headers[':status'], ...shownHeaders, linesOf(bytes.toString()).map(lineDigest).join(' ')].join(' ').trim();
 }
 
 /** Indented bodies are one line too. */

@@ -1,10 +1,10 @@
-import { readSharedAnswers, writeSharedAnswers } from '../recording.ts';
+import { readSharedResponses, writeSharedResponses } from '../recording.ts';
 import type { Played } from './play.ts';
 
 export function writeRecording(played: Played): void {
-  writeSharedAnswers('methods', 'answers', played);
+  writeSharedResponses('methods', 'answers', played);
 }
 
 export function readRecording(): Played {
-  return readSharedAnswers('methods', 'answers');
+  return readSharedResponses('methods', 'answers');
 }

@@ -17,9 +17,9 @@ export async function play(server: Pick<TestServer, 'url' | 'kubeconfigPath'>): 
   };
   for (const object of [space, ...objects]) await sender.make(typed(object));
   const played = new Map<string, readonly string[]>();
-  for (const asked of requests) {
-    const answers = await Promise.all(accepts.map((accept) => sender.send({ ...typed(asked), accept })));
-    played.set(asked.name, answers.map(digest));
+  for (const sent of requests) {
+    const answers = await Promise.all(accepts.map((accept) => sender.send({ ...typed(sent), accept })));
+    played.set(sent.name, answers.map(digest));
   }
   return played;
 }
@@ -30,11 +30,19 @@ function typed(asked: RecordedRequest): RecordedRequest {
   return { ...asked, contentType };
 }
 
-const told = ['content-type', 'vary', 'cache-control', 'x-content-type-options', 'content-encoding'] as const;
+const recordedHeaders = [
+  'content-type',
+  'vary',
+  'cache-control',
+  'x-content-type-options',
+  'content-encoding',
+] as const;
 
 /** `200 content-type=application/json ... compact v1 ConfigMap`; refusals include the message. */
 function digest({ headers, bytes }: Awaited<ReturnType<RequestSender['send']>>): string {
-  const named = told.flatMap((name) => (headers[name] === undefined ? [] : [`${name}=${String(headers[name])}`]));
+  const named = recordedHeaders.flatMap((name) =>
+    headers[name] === undefined ? [] : [`${name}=${String(headers[name])}`],
+  );
   return [headers[':status'], ...named, contentOf(bytes, headers['content-type'])].join(' | ');
 }
 

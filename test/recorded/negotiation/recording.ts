@@ -1,4 +1,4 @@
-import { readAnswers, readCases, writeAnswers, writeCases } from '../recording.ts';
+import { readResponses, readCases, writeResponses, writeCases } from '../recording.ts';
 import type { Played } from './play.ts';
 import { accepts } from './requests.ts';
 
@@ -16,7 +16,7 @@ export function writeRecording(played: Played): void {
   const requests = [...played].map(
     ([name, told]) => [name, told.map((answer) => indexes.get(answer)).join(' ')] as const,
   );
-  writeAnswers(subject, 'requests', requests);
+  writeResponses(subject, 'requests', requests);
 }
 
 /** The recorded responses; throws if they are for other headers. */
@@ -25,7 +25,7 @@ export function readRecording(): Played {
     throw new Error('the Accept headers are not those of the recording');
   }
   const answers = readCases<string>(subject, 'answers');
-  const requests = readAnswers<string>(subject, 'requests');
+  const requests = readResponses<string>(subject, 'requests');
   return new Map(
     [...requests].map(([name, indexes]) => [name, indexes.split(' ').map((index) => answers[Number(index)] ?? '')]),
   );

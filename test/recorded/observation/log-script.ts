@@ -75,8 +75,8 @@ const ours = new Set(['HTTP', 'Starting watch', 'Forbidden', 'Unable to authenti
 export function comparable(lines: readonly KlogLine[]): readonly string[] {
   const kept = lines.filter(({ message, values }) => {
     if (!ours.has(message)) return false;
-    const told = values.map(([, value]) => value).join(' ');
-    return message === 'Unable to authenticate the request' || /probe|configmaps|\/metrics/.test(told);
+    const written = values.map(([, value]) => value).join(' ');
+    return message === 'Unable to authenticate the request' || /probe|configmaps|\/metrics/.test(written);
   });
   return kept
     .filter(({ message, values }) => message !== 'Forbidden' || values.some(([, value]) => value.includes('/metrics')))

@@ -46,7 +46,7 @@ export async function playVersions({ server, settleMs }: PlayOptions): Promise<J
     return { code: answer.code, warning: warning === null ? null : String(warning), body: answer.body };
   };
   const answers: JsonObject[] = [];
-  const told = async (method: string, path: string, body?: JsonObject): Promise<void> => {
+  const note = async (method: string, path: string, body?: JsonObject): Promise<void> => {
     const { code, warning } = await ask(method, `/apis/${group}/${path}`, body);
     answers.push({ asked: `${method} ${path}`, code, warning });
   };
@@ -60,11 +60,11 @@ export async function playVersions({ server, settleMs }: PlayOptions): Promise<J
       const stem = kind.toLowerCase().replace(/y$/, '');
       const [apiVersion, metadata] = [`${group}/${version}`, { name: version }];
       const spec = { ...specOf(version), matchConstraints };
-      await told('POST', `${version}/${stem}ies`, { apiVersion, kind, metadata, spec });
+      await note('POST', `${version}/${stem}ies`, { apiVersion, kind, metadata, spec });
       const bound = { policyName: version, ...bindingSpec };
       const binding = { apiVersion, kind: `${kind}Binding`, metadata, spec: bound };
-      await told('POST', `${version}/${stem}ybindings`, binding);
-      for (const other of versions) await told('GET', `${other}/${stem}ies/${version}`);
+      await note('POST', `${version}/${stem}ybindings`, binding);
+      for (const other of versions) await note('GET', `${other}/${stem}ies/${version}`);
     }
   }
   await sleep(settleMs);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/json/json.ts';
 import { Connection } from '../../../tools/compare-requests/connection.ts';
-import type { Answer } from '../../../tools/compare-requests/script.ts';
+import type { StepResponse } from '../../../tools/compare-requests/script.ts';
 import { differences } from '../../../tools/compare-requests/differences.ts';
 import { play } from '../../../tools/compare-requests/play.ts';
 import { readRecording } from './recording.ts';
@@ -45,7 +45,7 @@ async function wrongSteps(server: {
 }
 
 /** Keys that end in the same half second are deleted by etcd in any order. */
-function withoutOrderOfDeletions(answer: Answer | undefined): JsonValue {
+function withoutOrderOfDeletions(answer: StepResponse | undefined): JsonValue {
   const { body = null } = answer ?? {};
   if (answer === undefined || !Array.isArray(body)) return (answer ?? null) as unknown as JsonValue; // Answers are data.
   const ordered: JsonValue[] = [];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/json/json.ts';
 import { readCases, writeCases } from '../recording.ts';
-import type { Answer } from '../../../tools/compare-requests/script.ts';
+import type { StepResponse } from '../../../tools/compare-requests/script.ts';
 
 /*
  * A recording has one answer per line, in the order of the steps. What several answers have in common is written once,
@@ -21,7 +21,7 @@ const minSharedLength = 40;
 interface AnswerLine {
   readonly step: string;
   readonly code: number;
-  readonly headers?: Answer['headers'];
+  readonly headers?: StepResponse['headers'];
   readonly body: JsonValue;
 }
 
@@ -30,9 +30,9 @@ interface SharedLine {
   readonly value: JsonValue;
 }
 
-export function readRecording(script: string): Map<string, Answer> {
+export function readRecording(script: string): Map<string, StepResponse> {
   const shared = new Map<string, JsonValue>();
-  const answers = new Map<string, Answer>();
+  const answers = new Map<string, StepResponse>();
   for (const read of readCases<AnswerLine | SharedLine>(subject, script)) {
     if ('shared' in read) shared.set(read.shared, expanded(read.value, shared));
     else {
@@ -43,7 +43,7 @@ export function readRecording(script: string): Map<string, Answer> {
   return answers;
 }
 
-export function writeRecording(script: string, answers: ReadonlyMap<string, Answer>): void {
+export function writeRecording(script: string, answers: ReadonlyMap<string, StepResponse>): void {
   const writer = new RecordingWriter([...answers.values()].map(({ body }) => body));
   const cases = [...answers].flatMap(([step, { code, headers, body }]) => {
     const isUsual = JSON.stringify(headers) === JSON.stringify(usualHeaders);

@@ -106,5 +106,5 @@ for (const [input, rules] of taken) {
 for (const [input, batches] of Map.groupBy(recorded, (batch) => batch.input)) {
   writeCases('rules', input, batches);
 }
-const asked = new Set(recorded.flatMap(({ input, rules }) => rules.map((rule) => JSON.stringify([input, rule]))));
-process.stdout.write(`${asked.size} rules\n`);
+const known = new Set(recorded.flatMap(({ input, rules }) => rules.map((rule) => JSON.stringify([input, rule]))));
+process.stdout.write(`${known.size} rules\n`);

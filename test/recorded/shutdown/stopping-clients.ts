@@ -126,10 +126,10 @@ async function overHttp1(url: string, tls: Tls): Promise<Connection | string> {
   const respond = async (path: string, sent: Sent): Promise<IncomingMessage> => {
     const { method = 'GET', body, userAgent = 'test' } = sent;
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
-    const asked = requestHttps(`${url}${path}`, { agent, method, headers: { 'user-agent': userAgent, ...type } });
-    asked.on('socket', follow);
-    asked.end(body === undefined ? undefined : JSON.stringify(body));
-    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    const call = requestHttps(`${url}${path}`, { agent, method, headers: { 'user-agent': userAgent, ...type } });
+    call.on('socket', follow);
+    call.end(body === undefined ? undefined : JSON.stringify(body));
+    const [response] = (await once(call, 'response')) as [IncomingMessage];
     return response;
   };
   return {

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:https';
 import { load } from 'js-yaml';
 import type { JsonObject } from '../../../src/api/json/json.ts';
 
-export interface Answer {
+export interface ReferenceResponse {
   readonly code: number;
   readonly body: JsonObject;
 }
@@ -40,8 +40,8 @@ export class ReferenceClient {
     });
   }
 
-  send(path: string, { method = 'GET', body, contentType, accept }: Call = {}): Promise<Answer> {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  send(path: string, { method = 'GET', body, contentType, accept }: Call = {}): Promise<ReferenceResponse> {
+    const { promise, resolve, reject } = Promise.withResolvers<ReferenceResponse>();
     const headers = { 'content-type': contentType ?? 'application/json', accept: accept ?? 'application/json' };
     const outgoing = request(this.#server + path, { agent: this.#agent, method, headers }, async (response) => {
       try {

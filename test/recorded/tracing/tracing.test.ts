@@ -140,7 +140,7 @@ describe('a trace', () => {
     for (const token of ['secret', 'watched', 'wrong']) {
       const path = `${server.url}/api/v1/namespaces?by=${token}`;
       // oxlint-disable-next-line no-await-in-loop -- one after the other
-      await asked(path, { ...headers, authorization: `Bearer ${token}` });
+      await send(path, { ...headers, authorization: `Bearer ${token}` });
     }
     await server[Symbol.asyncDispose]();
     const requestOf = (token: string): ReceivedSpan | undefined =>
@@ -281,7 +281,7 @@ function hookConfiguration(url: string, authority: string): object {
   };
 }
 
-async function asked(url: string, sent: Readonly<Record<string, string>>): Promise<void> {
+async function send(url: string, sent: Readonly<Record<string, string>>): Promise<void> {
   const { request } = await import('node:https');
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const outgoing = request(url, { rejectUnauthorized: false, headers: sent }, (response) => {

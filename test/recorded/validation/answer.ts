@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../src/api/json/json.ts';
 import type { FeatureGates, Mutation } from './case.ts';
 
-export interface Answer {
+export interface WriteResponse {
   readonly code: number;
   readonly body: JsonObject;
   /** Warning headers as received. */
@@ -87,12 +87,12 @@ function withoutRun(body: JsonObject): JsonObject {
 }
 
 /** The parts of a response besides code and causes; undefined if there are none. */
-function restOf(answer: Answer): JsonObject | undefined {
+function restOf(answer: WriteResponse): JsonObject | undefined {
   const rest = bodyRest(answer);
   return answer.warnings.length === 0 ? rest : { ...rest, warnings: [...answer.warnings] };
 }
 
-function bodyRest({ code, body }: Answer): JsonObject | undefined {
+function bodyRest({ code, body }: WriteResponse): JsonObject | undefined {
   if (code < 400) {
     const { metadata, ...object } = withoutRun(body);
     // A stored object has metadata.
@@ -107,7 +107,7 @@ function bodyRest({ code, body }: Answer): JsonObject | undefined {
   return withoutTypeNames(String(message)).endsWith(` is invalid: ${all}`) ? undefined : { reason, message };
 }
 
-export function recordAnswer(operation: string, mutation: Mutation, answer: Answer): Recorded {
+export function recordResponse(operation: string, mutation: Mutation, answer: WriteResponse): Recorded {
   const rest = restOf(answer);
   const head = [operation, shownMutation(mutation), answer.code, causesOf(answer.body)] as const;
   return rest === undefined ? head : [...head, rest];

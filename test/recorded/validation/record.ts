@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 
 import type { JsonObject } from '../../../src/api/json/json.ts';
 import { type KindCases, mutated } from './case.ts';
-import { type Recorded, recordAnswer, type RecordedKind, shownMutation } from './answer.ts';
+import { type Recorded, recordResponse, type RecordedKind, shownMutation } from './answer.ts';
 import { writeKinds } from './recorded-kinds.ts';
 import { ReferenceClient } from './reference-client.ts';
 import { collectionPath, namespace, withoutServerFields } from './requests.ts';
@@ -70,7 +70,7 @@ async function recordKind(kind: KindCases): Promise<RecordedKind> {
   for (const mutation of kind.create ?? []) {
     const object = mutated(created, mutation);
     const answer = await reference.send('POST', `${path}?dryRun=All`, object);
-    cases.push(recordAnswer('create', mutation, answer));
+    cases.push(recordResponse('create', mutation, answer));
   }
   for (const [operation, subresource, mutations] of [
     ['update', '', kind.update],
@@ -80,7 +80,7 @@ async function recordKind(kind: KindCases): Promise<RecordedKind> {
     for (const mutation of mutations ?? []) {
       const object = mutated(stored, mutation);
       const answer = await reference.send('PUT', `${path}/${name}${subresource}?dryRun=All`, object);
-      cases.push(recordAnswer(operation, mutation, answer));
+      cases.push(recordResponse(operation, mutation, answer));
     }
   }
   delete (stored['metadata'] as JsonObject)['managedFields'];

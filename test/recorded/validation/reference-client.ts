@@ -3,7 +3,7 @@ import { Agent, request } from 'node:https';
 import { join } from 'node:path';
 
 import type { JsonObject } from '../../../src/api/json/json.ts';
-import type { Answer } from './answer.ts';
+import type { WriteResponse } from './answer.ts';
 
 /** Sends requests as the administrator of a reference server started by `up` in a folder. */
 export class ReferenceClient implements Disposable {
@@ -16,10 +16,10 @@ export class ReferenceClient implements Disposable {
     this.#port = port;
   }
 
-  async send(method: string, path: string, body?: JsonObject): Promise<Answer> {
+  async send(method: string, path: string, body?: JsonObject): Promise<WriteResponse> {
     const headers = { 'content-type': 'application/json' };
     const outgoing = request({ host: '127.0.0.1', port: this.#port, path, method, agent: this.#agent, headers });
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const { promise, resolve, reject } = Promise.withResolvers<WriteResponse>();
     outgoing.on('error', reject);
     outgoing.on('response', (response) => {
       const chunks: Buffer[] = [];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { JsonObject } from '../../../src/api/json/json.ts';
 import type { KubernetesObject } from '../../../src/api/meta/object.ts';
-import { type Recorded, recordAnswer, type RecordedKind, recordedMutation } from './answer.ts';
+import { type Recorded, recordResponse, type RecordedKind, recordedMutation } from './answer.ts';
 import { type FeatureGates, mutated } from './case.ts';
 import { readKinds, recordedSets } from './recorded-kinds.ts';
 import { collectionPath, namespace, withoutServerFields } from './requests.ts';
@@ -98,7 +98,7 @@ function replays({ head, cases }: RecordedKind): void {
         const warnings = String(answer.headers['warning'] ?? '')
           .split(/, (?=299 - )/)
           .filter((text) => text !== '');
-        const ours: Recorded = recordAnswer(operation, mutation, { ...answer, warnings });
+        const ours: Recorded = recordResponse(operation, mutation, { ...answer, warnings });
         expect(ours).toEqual(entry);
       });
     }

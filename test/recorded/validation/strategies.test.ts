@@ -83,7 +83,7 @@ async function prepareValidation(resource: Resource, strategy: CompleteStrategy,
     const rules = metaRules(object, resource, strategy.nameRule);
     const errors = [
       ...allOf(validateObjectMeta(object.metadata, rules)),
-      ...told(strategy, strategy.validate?.(object, context)),
+      ...reported(strategy, strategy.validate?.(object, context)),
     ];
     return errors.length > 0 ? errors : allOf(lastNameErrors(object, resource, strategy.nameRule));
   }
@@ -93,11 +93,11 @@ async function prepareValidation(resource: Resource, strategy: CompleteStrategy,
   part?.prepareForUpdate?.(object, old, context);
   return [
     ...allOf(validateObjectMeta(object.metadata, metaRules(object, resource, strategy.knownNameRule))),
-    ...told(strategy, part?.validateUpdate?.(object, old, context)),
+    ...reported(strategy, part?.validateUpdate?.(object, old, context)),
   ];
 }
 
-function told({ tellsRepetitions }: CompleteStrategy, errors: FieldErrors = []): FieldError[] {
+function reported({ tellsRepetitions }: CompleteStrategy, errors: FieldErrors = []): FieldError[] {
   return tellsRepetitions === true ? [...allOf(errors)] : distinct(errors);
 }
 

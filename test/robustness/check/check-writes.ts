@@ -36,14 +36,14 @@ function checkAcknowledged(write: WriteOperation, history: RevisionHistory): Vio
 
 /** Puts are identified by their mark. */
 function checkChanges(writes: readonly WriteOperation[], history: RevisionHistory): Violation[] {
-  const asked = new Map(writes.flatMap((write) => ('write' in write.action ? [[write.action.write, write]] : [])));
+  const attempted = new Map(writes.flatMap((write) => ('write' in write.action ? [[write.action.write, write]] : [])));
   const done = new Set<string>();
   const uids = new Set<string>();
   const found: Violation[] = [];
   for (const change of history.changes) {
     const { now } = change;
     if (now === undefined) continue;
-    const write = asked.get(now.write);
+    const write = attempted.get(now.write);
     if (write === undefined) {
       found.push({ kind: 'phantom-write', detail: `nobody asked for ${showChange(change)}` });
       continue;

@@ -111,11 +111,11 @@ function placeGet(
     if (revision < bounds.before) return { anywhere: revision, onServer: 0 };
     return { fault: 'stale-read', detail: `not the state at ${bounds.anywhere} nor later` };
   }
-  const asked = 'revision' in freshness ? freshness.revision : 0;
-  const revision = earliest(spans, Math.max(asked, bounds.onServer), shows);
+  const requested = 'revision' in freshness ? freshness.revision : 0;
+  const revision = earliest(spans, Math.max(requested, bounds.onServer), shows);
   if (revision < bounds.before) return { anywhere: seen?.revision ?? 0, onServer: revision };
-  if (earliest(spans, asked, shows) >= bounds.before) {
-    return { fault: 'wrong-version', detail: `not the state at ${asked} nor later` };
+  if (earliest(spans, requested, shows) >= bounds.before) {
+    return { fault: 'wrong-version', detail: `not the state at ${requested} nor later` };
   }
   return { fault: 'backwards-read', detail: `this server had shown ${bounds.onServer}` };
 }
@@ -132,8 +132,8 @@ function placeList(freshness: Freshness, outcome: Outcome, bounds: Bounds): Plac
       if (revision === freshness.revision) return { anywhere: revision, onServer: 0 };
       return { fault: 'wrong-version', detail: `asked for ${freshness.revision}` };
     default: {
-      const asked = 'revision' in freshness ? freshness.revision : 0;
-      if (revision < asked) return { fault: 'wrong-version', detail: `asked for ${asked} or later` };
+      const requested = 'revision' in freshness ? freshness.revision : 0;
+      if (revision < requested) return { fault: 'wrong-version', detail: `asked for ${requested} or later` };
       if (revision >= onServer) return { anywhere: revision, onServer: revision };
       return { fault: 'backwards-read', detail: `this server had shown ${onServer}` };
     }

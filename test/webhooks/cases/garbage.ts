@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../src/api/json/json.ts';
 import { allowed, rules, validating, type WebhookCase } from '../case-parts.ts';
-import type { Answer } from '../hook-server.ts';
+import type { HookResponse } from '../hook-server.ts';
 
-const answerOf = (response: JsonObject): Answer => ({ response: { allowed: true, ...response } });
+const answerOf = (response: JsonObject): HookResponse => ({ response: { allowed: true, ...response } });
 
 /** Answers that are garbage, of the wrong types, of other codes, or incomplete. */
 export const garbageCases: readonly WebhookCase[] = [

@@ -37,7 +37,7 @@ const numbers = {
   ...{ large: '9007199254740993', largest: '9223372036854775807', beyond: '9223372036854775808' },
   ...{ whole: '1.0', power: '1e3', fraction: '1.5', huge: '1e21', small: '7' },
 };
-const told = Object.keys(numbers)
+const messages = Object.keys(numbers)
   .map((name) => `(dyn(type(dyn(object.spec.${name}))) == dyn(int) ? 'int ' : '') + string(object.spec.${name})`)
   .join(" + ', ' + ");
 
@@ -77,7 +77,7 @@ const asThing = (
   schema: JsonObject,
   { objects = [], hooks = [] }: { readonly objects?: readonly CaseObject[]; readonly hooks?: readonly CaseHook[] },
 ): WebhookCase => ({
-  ...{ name: `numbers: ${name}`, hooks, objects: [definition(schema), ...tells(ofThings, told), ...objects] },
+  ...{ name: `numbers: ${name}`, hooks, objects: [definition(schema), ...tells(ofThings, messages), ...objects] },
   steps: [{ method: 'POST', path: things, text: thing }],
 });
 const mutating = (answer: CaseHook['answer']): CaseHook => ({ type: 'mutating', fields: rules(['things']), answer });

@@ -14,7 +14,7 @@ import {
   stringValue,
   mergePatch,
 } from '../case-parts.ts';
-import type { Answer, Review } from '../hook-server.ts';
+import type { HookResponse, Review } from '../hook-server.ts';
 
 const ifNeeded: JsonObject = { reinvocationPolicy: 'IfNeeded' };
 /** Sets a key to the number of its calls. */
@@ -342,7 +342,7 @@ const failures: readonly WebhookCase[] = [
 const slow = (fields: JsonObject, type: CaseHook['type'] = 'mutating'): CaseHook => ({
   ...{ type, fields, answer: { nothing: 'silence' } },
 });
-const asked = (path: string): CaseStep => ({ ...given, path });
+const stepAt = (path: string): CaseStep => ({ ...given, path });
 
 /** Timeouts of webhooks and of requests. */
 const timeouts: readonly WebhookCase[] = [
@@ -363,8 +363,8 @@ const timeouts: readonly WebhookCase[] = [
       { type: 'validating', fields: { timeoutSeconds: 7 }, answer: allowed },
     ],
     steps: [
-      asked('configmaps?timeout=3s'),
-      { ...asked('configmaps?timeout=2500ms'), body: map('two') },
+      stepAt('configmaps?timeout=3s'),
+      { ...stepAt('configmaps?timeout=2500ms'), body: map('two') },
       create('three'),
     ],
   },
@@ -380,8 +380,8 @@ const timeouts: readonly WebhookCase[] = [
     hooks: [
       {
         ...{ type: 'mutating', fields: { ...ifNeeded, timeoutSeconds: 1 } },
-        answer: (_: Review, calls: number): Answer =>
-          ({ ...patchOf(setData('n', String(calls))), delayMs: 600 }) as Answer,
+        answer: (_: Review, calls: number): HookResponse =>
+          ({ ...patchOf(setData('n', String(calls))), delayMs: 600 }) as HookResponse,
       },
       counting('y'),
     ],

@@ -1,14 +1,14 @@
 import { allowed, mutating, patchOf, setData, validating, type WebhookCase } from '../case-parts.ts';
-import type { Answer, Review } from '../hook-server.ts';
+import type { HookResponse, Review } from '../hook-server.ts';
 
-const busy = (code: number, after?: string, body: unknown = 'busy'): Answer => ({
+const busy = (code: number, after?: string, body: unknown = 'busy'): HookResponse => ({
   ...{ code, body },
   ...(after === undefined ? {} : { headers: { 'retry-after': after } }),
 });
 /** Allows the write after some calls. */
 const after =
-  (failures: number, answer: Answer, last: Answer = allowed) =>
-  (_: Review, calls: number): Answer =>
+  (failures: number, answer: HookResponse, last: HookResponse = allowed) =>
+  (_: Review, calls: number): HookResponse =>
     calls > failures ? last : answer;
 const status = (code: number, reason: string, retryAfterSeconds: number): unknown => ({
   ...{ kind: 'Status', apiVersion: 'v1', status: 'Failure', code, reason, message: 'in a Status' },

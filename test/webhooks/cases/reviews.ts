@@ -13,12 +13,12 @@ import {
   stringValue,
   mergePatch,
 } from '../case-parts.ts';
-import type { Answer, Review } from '../hook-server.ts';
+import type { HookResponse, Review } from '../hook-server.ts';
 
 /** An answer with another envelope. */
 const enveloped =
   (envelope: JsonObject, response: JsonObject = {}) =>
-  ({ kind, apiVersion, request: { uid } }: Review): Answer => ({
+  ({ kind, apiVersion, request: { uid } }: Review): HookResponse => ({
     body: { kind, apiVersion, ...envelope, response: { uid, allowed: true, ...response } },
   });
 const beta: JsonObject = { admissionReviewVersions: ['v1beta1'] };

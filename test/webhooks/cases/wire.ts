@@ -1,13 +1,13 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import type { JsonObject } from '../../../src/api/json/json.ts';
 import { type CaseHook, validating, type WebhookCase, stringValue } from '../case-parts.ts';
-import type { Answer, Review } from '../hook-server.ts';
+import type { HookResponse, Review } from '../hook-server.ts';
 
 /** The JSON of an answer that allows the write. */
 const allowing = ({ kind, apiVersion, request: { uid } }: Review): string =>
   JSON.stringify({ kind, apiVersion, response: { uid, allowed: true } });
 const withHeaders = (headers: { readonly [name: string]: string }, encode: (text: string) => unknown = String) => {
-  return (review: Review): Answer => ({ body: encode(allowing(review)), headers });
+  return (review: Review): HookResponse => ({ body: encode(allowing(review)), headers });
 };
 const typed = (type: string, encode?: (text: string) => unknown) => withHeaders({ 'content-type': type }, encode);
 const bytesOf = (encode: (text: Uint8Array) => Uint8Array) => (text: string) => encode(Buffer.from(text));
@@ -103,7 +103,7 @@ function yamlOf(text: string): string {
 /** Bytes made of the JSON of an answer. */
 const raw =
   (...parts: ((text: string) => string)[]) =>
-  (review: Review): Answer => ({ raw: parts.map((part) => part(allowing(review))) });
+  (review: Review): HookResponse => ({ raw: parts.map((part) => part(allowing(review))) });
 // The connection ends with the answer, so nobody may use it again.
 const head = (status: string, ...headers: string[]): string =>
   `HTTP/1.1 ${[status, 'Content-Type: application/json', 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`;

@@ -10,7 +10,7 @@ import { columns } from './columns.ts';
 import { costLimits } from './cost-limits.ts';
 import { customProtobuf } from './custom-protobuf.ts';
 import { definitionVersions } from './definition-versions.ts';
-import { deleteAnswers } from './delete-answers.ts';
+import { deleteResponses } from './delete-answers.ts';
 import { deleteOptions } from './delete-options.ts';
 import { embeddedMetadata } from './embedded-metadata.ts';
 import { emptyValues } from './empty-values.ts';
@@ -88,7 +88,7 @@ export const scripts: readonly Script[] = [
   costLimits,
   customProtobuf,
   definitionVersions,
-  deleteAnswers,
+  deleteResponses,
   deleteOptions,
   embeddedMetadata,
   emptyValues,

@@ -2,7 +2,7 @@ import { define } from '../definitions.ts';
 import { instance, places } from '../objects.ts';
 import { script, type Step } from '../script.ts';
 import { inNamespace, metadataType, post, put } from '../steps.ts';
-import { toldSteps } from './told-expressions.ts';
+import { evaluationSteps } from './evaluated-expressions.ts';
 
 const space = 'cel-edges';
 const custom = {
@@ -99,7 +99,7 @@ function deepSteps(depth: number): readonly Step[] {
 
 const admission = '/apis/admissionregistration.k8s.io/v1';
 const head = { apiVersion: 'admissionregistration.k8s.io/v1', metadata: { name: 'cel-edges-deep' } };
-const told =
+const literals =
   '"%s %s %s".format([object.spec.deep == oldObject.spec.deep, object.spec == oldObject.spec, object.spec.deep in [oldObject.spec.deep]])';
 
 /** Values at the edges of what Go holds: huge quantities and times, messages in messages, deep lists. */
@@ -115,15 +115,15 @@ export const celEdges = script(
           { apiGroups: [custom.group], apiVersions: ['v1'], operations: ['UPDATE'], resources: [custom.plural] },
         ],
       },
-      validations: [{ expression: 'false', messageExpression: told }],
+      validations: [{ expression: 'false', messageExpression: literals }],
     },
   }),
   post('its binding', `${admission}/validatingadmissionpolicybindings`, {
     ...{ ...head, kind: 'ValidatingAdmissionPolicyBinding' },
     spec: { policyName: 'cel-edges-deep', validationActions: ['Deny'] },
   }),
-  toldSteps(space, quantities, 'quantities'),
-  toldSteps(space, anys, 'messages'),
-  toldSteps(space, times, 'times'),
+  evaluationSteps(space, quantities, 'quantities'),
+  evaluationSteps(space, anys, 'messages'),
+  evaluationSteps(space, times, 'times'),
   [100, 1000, 2500, 4000, 8000, 9900].flatMap(deepSteps),
 );

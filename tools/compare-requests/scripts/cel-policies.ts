@@ -300,12 +300,12 @@ const random = Array.from({ length: 1200 }, (_, at) => randomQuestion(at + 340_0
 
 function randomSteps(expression: string, index: number): readonly Step[] {
   const name = `${space}-random-${String(index)}`;
-  const told = {
+  const withMessage = {
     expression: `dyn(${expression}) == dyn(optional.none())`,
     messageExpression: `"%s".format([${expression}])`,
   };
   return [
-    post(`random ${String(index)}: policy`, policies, policy(name, { validations: [told] })),
+    post(`random ${String(index)}: policy`, policies, policy(name, { validations: [withMessage] })),
     post(`random ${String(index)}: binding`, bindings, binding(name)),
   ];
 }

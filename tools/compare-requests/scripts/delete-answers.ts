@@ -95,7 +95,7 @@ const bad: { readonly [name: string]: unknown } = {
 };
 
 /** Reports: a Status, or the object? With which details, and when does it go? */
-export const deleteAnswers = script(
+export const deleteResponses = script(
   'delete-answers',
   inNamespace(space),
   define(custom),

@@ -223,10 +223,10 @@ function askedFor(policyKind: PolicyKind, when: string): readonly Step[] {
   return forEach(cases, (_, name) => {
     const labels = { only: idOf(policyKind, name) };
     const called = (what: string): string => `${policyKind}: ${name}: ${what} ${when}`;
-    const asked = `${places.configMaps(space)}?dryRun=All`;
+    const path = `${places.configMaps(space)}?dryRun=All`;
     return [
-      post(called('right'), asked, configMap('right', { a: '1' }, { labels })),
-      post(called('wrong'), asked, configMap('wrong', { a: '12345' }, { labels })),
+      post(called('right'), path, configMap('right', { a: '1' }, { labels })),
+      post(called('wrong'), path, configMap('wrong', { a: '12345' }, { labels })),
     ];
   });
 }

@@ -1,6 +1,6 @@
 import type { BodyCase } from '../case.ts';
 import { customValues } from './custom-values.ts';
-import { escapedAnswers } from './escaped-answers.ts';
+import { escapedResponses } from './escaped-answers.ts';
 import { jsonDocuments } from './json-documents.ts';
 import { jsonValues } from './json-values.ts';
 import { mutatedNumbers } from './mutated-numbers.ts';
@@ -9,7 +9,7 @@ import { patchBodies } from './patch-bodies.ts';
 import { protobufBodies } from './protobuf-bodies.ts';
 import { unknownFields } from './unknown-fields.ts';
 import { writtenNumbers } from './written-numbers.ts';
-import { yamlAnswers } from './yaml-answers.ts';
+import { yamlResponses } from './yaml-answers.ts';
 import { yamlDocuments } from './yaml-documents.ts';
 import { yamlValues } from './yaml-values.ts';
 
@@ -20,8 +20,8 @@ export const bodyCases: { readonly [file: string]: readonly BodyCase[] } = {
   'protobuf-bodies': distinct(protobufBodies),
   'yaml-values': distinct(yamlValues),
   'yaml-documents': distinct(yamlDocuments),
-  'yaml-answers': distinct(yamlAnswers),
-  'escaped-answers': distinct(escapedAnswers),
+  'yaml-answers': distinct(yamlResponses),
+  'escaped-answers': distinct(escapedResponses),
   'patch-bodies': distinct(patchBodies),
   'custom-values': distinct(customValues),
   'written-numbers': distinct(writtenNumbers),

@@ -20,7 +20,7 @@ const targets: readonly string[] = [
   '?labelSelector=%3C%26',
 ];
 
-export const escapedAnswers: readonly BodyCase[] = targets.flatMap((target) =>
+export const escapedResponses: readonly BodyCase[] = targets.flatMap((target) =>
   accepts.map((accept) => ({
     name: `GET configmaps${target} as ${accept}`,
     method: 'GET' as const,

@@ -403,7 +403,7 @@ const asYaml = (body: BodyCase, prefix: string): BodyCase => ({
 });
 
 /** Responses in YAML. */
-export const yamlAnswers: readonly BodyCase[] = [
+export const yamlResponses: readonly BodyCase[] = [
   ...configMaps(strings).map((body, i) => asYaml(body, `strings ${i}`)),
   ...configMaps(randomStrings(400, 1)).map((body, i) => asYaml(body, `random strings ${i}`)),
   ...values.map((value) =>

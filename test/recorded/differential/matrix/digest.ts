@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../../src/api/json/json.ts';
 import type { Versions } from './versions.ts';
 
 /** A response as received. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly code: number;
   readonly headers: { readonly [name: string]: unknown };
   readonly text: string;
@@ -26,7 +26,7 @@ export interface DigestOptions {
 }
 
 export function digestOf(
-  { code, headers, text }: RawAnswer,
+  { code, headers, text }: RawResponse,
   versions: Versions,
   { whole, timedBookmarks }: DigestOptions,
 ): Digest {

@@ -2,7 +2,7 @@ import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node
 import { isJsonObject } from '../../../../src/api/json/json.ts';
 import { adminTls } from '../../../server-fixture.ts';
 import { cells, namespace } from './cells.ts';
-import { type Digest, digestOf, type RawAnswer } from './digest.ts';
+import { type Digest, digestOf, type RawResponse } from './digest.ts';
 import { Versions } from './versions.ts';
 
 const concurrency = 60;
@@ -13,7 +13,7 @@ interface Session extends Disposable {
     method: string,
     target: string,
     options?: { readonly body?: unknown; readonly accept?: string | undefined },
-  ): Promise<RawAnswer>;
+  ): Promise<RawResponse>;
 }
 
 /** Plays the matrix against one server; returns the responses by cell. */

@@ -10,7 +10,7 @@ function lake(names: object): object {
   return definition({ group, plural: 'lakes', kind: 'Lake', names });
 }
 
-function told(plural: string, until: string): Step {
+function waitFor(plural: string, until: string): Step {
   return { ...get(`${definitionsPath}/${plural}.${group}`), name: `${plural}: ${until}`, until };
 }
 
@@ -30,16 +30,16 @@ function pond(name: string, more: object, version = 'v1'): object {
 export const definitionNames = scenario('definition-names', [
   ...define({ group, plural: 'seas', kind: 'Sea', names: { shortNames: ['s', 'sx'], singular: 'sea' } }),
   post('a kind that is taken', definitionsPath, definition({ group, plural: 'lakes', kind: 'Sea' })),
-  told('lakes', 'ListKindConflict'),
+  waitFor('lakes', 'ListKindConflict'),
   get(`/apis/${group}/v1/lakes`),
   remove('delete what was never established', `${definitionsPath}/lakes.${group}`),
-  told('lakes', 'NotFound'),
+  waitFor('lakes', 'NotFound'),
   post('short names that are taken', definitionsPath, lake({ shortNames: ['s', 'l', 'sx'], singular: 'sea' })),
-  told('lakes', 'ShortNamesConflict'),
+  waitFor('lakes', 'ShortNamesConflict'),
   merge('other short names', `${definitionsPath}/lakes.${group}`, { spec: { names: { shortNames: ['l'] } } }),
-  told('lakes', 'SingularConflict'),
+  waitFor('lakes', 'SingularConflict'),
   ...undefine(`seas.${group}`),
-  told('lakes', 'InitialNamesAccepted'),
+  waitFor('lakes', 'InitialNamesAccepted'),
   merge('another short name', `${definitionsPath}/lakes.${group}`, { spec: { names: { shortNames: ['lk'] } } }),
   { ...get(`/apis/${group}/v1`), name: 'the short name is told', until: '"lk"' },
   merge('the plural cannot change', `${definitionsPath}/lakes.${group}`, { spec: { names: { plural: 'other' } } }),
@@ -106,12 +106,12 @@ export const definitionVersions = scenario('definition-versions', [
   get(`${earlier}/one`),
   merge('held', `${ponds}/two`, { metadata: { finalizers: ['example.com/hold'] } }),
   remove('delete the definition', `${definitionsPath}/ponds.${group}`),
-  told('ponds', 'InstanceDeletionInProgress'),
+  waitFor('ponds', 'InstanceDeletionInProgress'),
   { ...get(`${ponds}/one`), name: 'one is gone', until: 'NotFound' },
   get(`/apis/${group}/v1`),
   post('create while it ends', ponds, pond('four', { spec: {} })),
   merge('change while it ends', `${ponds}/two`, { spec: { a: 'z' } }),
   merge('let go', `${ponds}/two`, { metadata: { finalizers: null } }),
-  told('ponds', 'NotFound'),
+  waitFor('ponds', 'NotFound'),
   { ...get(ponds), name: 'the path is gone', until: 'page not found' },
 ]);

@@ -24,7 +24,7 @@ export function policySteps(prefix: string, name: string, spec: object): readonl
 }
 
 /** Policies that tell the value of an expression each, or why there is none; then what they say. */
-export function toldSteps(space: string, expressions: readonly string[], group: string): readonly Step[] {
+export function evaluationSteps(space: string, expressions: readonly string[], group: string): readonly Step[] {
   const named = expressions.map((expression, index) => ({ expression, name: `${space}-${group}-${String(index)}` }));
   return [
     ...named.flatMap(({ expression, name }) => {
