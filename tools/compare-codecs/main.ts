@@ -4,10 +4,12 @@
  *   node tools/compare-codecs/main.ts [SEED] [COUNT]
  */
 import { seeded } from '../random-objects/random.ts';
+import { readArguments } from '../arguments.ts';
 import { compareObjects, describeDifference } from './compare.ts';
 import { ReferenceCodecs } from './reference-codecs.ts';
 
-const [seed = '1', count = '1000'] = process.argv.slice(2);
+const { positionals } = readArguments({ allowPositionals: true });
+const [seed = '1', count = '1000'] = positionals;
 const batch = 500;
 const shownDifferences = 20;
 

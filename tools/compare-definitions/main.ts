@@ -8,7 +8,6 @@
  * FOLDERs contain YAML or JSON files, such as modules in Go's module cache: `go mod download -json MODULE@VERSION`
  * prints the folder of one.
  */
-import { parseArgs } from 'node:util';
 import { loadGoRegexp } from '../../src/api/go/go-regexp.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import type * as extensions from '../../src/schema/kubernetes/generated/types/apiextensions-v1.ts';
@@ -16,16 +15,20 @@ import { ApiClient } from '../../test/api-client.ts';
 import { startTestServer } from '../../test/server-fixture.ts';
 import { type Random, seeded } from '../random-objects/random.ts';
 import { ReferenceClient } from '../../test/recorded/validation/reference-client.ts';
+import { readArguments } from '../arguments.ts';
 import { definitionsIn, type FoundDefinition } from './collect.ts';
 import { differences, shownResponse, without } from './differences.ts';
 import { faultyOnes } from './faults.ts';
 import { type Amount, sampleOf } from './instances.ts';
 import { conditionsOf, sendingTo, Servers } from './servers.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { faults: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' } },
-});
+const { values, positionals } = readArguments(
+  {
+    allowPositionals: true,
+    options: { faults: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' } },
+  },
+  { needed: 3 },
+);
 const [stateDir = '', port = '', ...folders] = positionals;
 const faultCount = Number(values.faults);
 const random: Random = seeded(Number(values.seed));

@@ -10,6 +10,7 @@ import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { prepare } from '../../scripts/prepare.mjs';
+import { readArguments } from '../arguments.ts';
 import { compileSuite, fetchProject } from './project.ts';
 import { runSuite, type SuiteRun } from './run-suite.ts';
 
@@ -18,11 +19,8 @@ const launcher = resolve(import.meta.dirname, '../../dist/binnacle.js');
 const reference = process.env['BINNACLE_REFERENCE'] ?? join(homedir(), '.cache', 'binnacle-reference');
 const work = process.env['BINNACLE_ENVTEST_WORK'] ?? join(homedir(), '.cache', 'binnacle-envtest');
 
-const [module, ...packages] = process.argv.slice(2);
-if (module === undefined || packages.length === 0) {
-  console.error('usage: main.ts MODULE@VERSION PACKAGE ...');
-  process.exit(2);
-}
+const { positionals } = readArguments({ allowPositionals: true }, { needed: 2 });
+const [module = '', ...packages] = positionals;
 
 prepare();
 mkdirSync(work, { recursive: true });

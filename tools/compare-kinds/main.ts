@@ -4,7 +4,6 @@
 // field at a time), empties (values that hold nothing), names, selectors (of fields). The reference runs with
 // --feature-gates=AllAlpha=true,AllBeta=true --runtime-config=api/all=true
 // --disable-admission-plugins=ServiceAccount,ResourceQuota
-import { parseArgs } from 'node:util';
 import type { JsonObject } from '../../src/api/json/json.ts';
 import { startTestServer } from '../../test/server-fixture.ts';
 import { type Random, seeded } from '../random-objects/random.ts';
@@ -12,19 +11,23 @@ import { allBases, type Base } from '../walk-schemas/bases.ts';
 import { hashOf } from '../walk-schemas/cases.ts';
 import { withEverything } from '../walk-schemas/starts.ts';
 import { WalkedServer } from '../walk-schemas/walked-server.ts';
+import { readArguments } from '../arguments.ts';
 import { comparable } from './comparable.ts';
 import { enriched } from './enriched.ts';
 import type { Question, Subject } from './question.ts';
 import { subjects } from './subjects.ts';
 
-const { values, positionals } = parseArgs({
-  options: {
-    from: { type: 'string', default: '1' },
-    count: { type: 'string', default: '50' },
-    kinds: { type: 'string', default: '.' },
+const { values, positionals } = readArguments(
+  {
+    options: {
+      from: { type: 'string', default: '1' },
+      count: { type: 'string', default: '50' },
+      kinds: { type: 'string', default: '.' },
+    },
+    allowPositionals: true,
   },
-  allowPositionals: true,
-});
+  { needed: 2 },
+);
 const [url = '', kubeconfigPath = '', name = 'mistakes'] = positionals;
 
 await using server = await startTestServer(...withEverything);

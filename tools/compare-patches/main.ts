@@ -12,6 +12,7 @@ import { schemaByName } from '../../src/schema/kubernetes/definitions.ts';
 import { familiar } from '../random-objects/familiar.ts';
 import { generate } from '../random-objects/generate.ts';
 import { pick, type Random, seeded } from '../random-objects/random.ts';
+import { readArguments } from '../arguments.ts';
 import { generatePatch } from './generate-patch.ts';
 import { generateDocument, generateOperations } from './generate-document.ts';
 import { documentDifference, type RecordedDocument } from '../../test/recorded/patches/recorded-document.ts';
@@ -33,8 +34,11 @@ const kinds = [
 ];
 const maxRecordedLength = 1500;
 
-const [, , oracle, seed = '1', count = '1000', record] = process.argv;
-if (oracle === undefined) throw new Error('usage: main.ts ORACLE [SEED] [COUNT] [--record]');
+const { values, positionals } = readArguments(
+  { allowPositionals: true, options: { record: { type: 'boolean', default: false } } },
+  { needed: 1 },
+);
+const [oracle = '', seed = '1', count = '1000'] = positionals;
 
 interface Question {
   readonly format: 'json' | 'merge' | 'strategic';
@@ -95,7 +99,7 @@ function compare<T extends { readonly error?: string }>(
     if (verdict === 'different') console.log(line, '\n', found, '\n');
   }
   console.log(name, counts);
-  if (record === '--record') writeCases('patches', name, recorded);
+  if (values.record) writeCases('patches', name, recorded);
 }
 
 const random = seeded(Number(seed));

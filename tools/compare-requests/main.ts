@@ -3,11 +3,11 @@
 // `--record` also writes the answers of kube-apiserver, which a test replays; `--recorded` compares with those without
 // starting it; with `--etcd` Binnacle stores in etcd as well; `--all` shows known differences too. Needs the programs
 // of the reference.
-import { parseArgs } from 'node:util';
 import type { JsonValue } from '../../src/api/json/json.ts';
 import { EtcdProcess } from '../../test/etcd-process.ts';
 import { inParallel } from '../../test/in-parallel.ts';
 import { startReference } from '../../test/reference-server.ts';
+import { readArguments } from '../arguments.ts';
 import { type Address, Connection } from './connection.ts';
 import { differences } from './differences.ts';
 import { knownDifference } from './known-differences.ts';
@@ -21,7 +21,7 @@ const referencePace: Pace = { settleMs: 700, quietMs: 1500 };
 
 type Responses = ReadonlyMap<string, ReadonlyMap<string, StepResponse>>;
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readArguments({
   allowPositionals: true,
   options: {
     record: { type: 'boolean', default: false },

@@ -13,9 +13,11 @@ import { type KindCases, mutated, type Mutation } from '../../test/recorded/vali
 import { caseSets } from '../../test/recorded/validation/cases/all.ts';
 import { ReferenceClient } from '../../test/recorded/validation/reference-client.ts';
 import { collectionPath, withoutServerFields } from '../../test/recorded/validation/requests.ts';
+import { readArguments } from '../arguments.ts';
 import { randomSchema } from './random-schema.ts';
 
-const [stateDir = '', port = '', seed = '1', count = '1000'] = process.argv.slice(2);
+const { positionals } = readArguments({ allowPositionals: true }, { needed: 2 });
+const [stateDir = '', port = '', seed = '1', count = '1000'] = positionals;
 const definitions = 'apiextensions.k8s.io/v1/customresourcedefinitions';
 
 /** Cluster-scoped kinds; a namespace may have objects that only one of the servers has. */

@@ -1,25 +1,27 @@
 // Sends random requests through all versions of random definitions to a reference server and to Binnacle, and prints
 // what differs first in each seed: node tools/compare-versions/main.ts URL KUBECONFIG [--from SEED] [--count N]
 // `--record` writes the digests that the test replays instead.
-import { parseArgs } from 'node:util';
 import { isJsonObject, type JsonValue } from '../../src/api/json/json.ts';
 import { ApiClient } from '../../test/api-client.ts';
 import { inParallel } from '../../test/in-parallel.ts';
 import { startTestServer } from '../../test/server-fixture.ts';
 import { digestOf } from '../../test/recorded/definitions/random-definitions.ts';
+import { readArguments } from '../arguments.ts';
 import { isFaultOfReference, type Played, type PlayOptions, playVersions } from './play.ts';
 import { writeRandomVersions } from '../../test/recorded/definitions/random-versions.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    from: { type: 'string', default: '0' },
-    count: { type: 'string', default: '60' },
-    record: { type: 'boolean', default: false },
+const { values, positionals } = readArguments(
+  {
+    allowPositionals: true,
+    options: {
+      from: { type: 'string', default: '0' },
+      count: { type: 'string', default: '60' },
+      record: { type: 'boolean', default: false },
+    },
   },
-});
-const [url, kubeconfigPath] = positionals;
-if (url === undefined || kubeconfigPath === undefined) throw new Error('usage: main.ts URL KUBECONFIG [OPTIONS]');
+  { needed: 2 },
+);
+const [url = '', kubeconfigPath = ''] = positionals;
 const seeds = Array.from({ length: Number(values.count) }, (_, index) => Number(values.from) + index);
 
 /** Definitions of other runs may still be on the reference server. */

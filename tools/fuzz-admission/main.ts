@@ -2,11 +2,11 @@
 // their responses differ: node tools/fuzz-admission/main.ts [--from SEED] [--count N] [--record] [CONFIGURATION ...]
 // `--record` writes the digests that the test replays instead.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Player } from '../../test/recorded/differential/player.ts';
 import { EtcdProcess } from '../../test/etcd-process.ts';
 import { inParallel } from '../../test/in-parallel.ts';
 import { startReference } from '../../test/reference-server.ts';
+import { readArguments } from '../arguments.ts';
 import { configurations, type FuzzedConfiguration } from './configurations.ts';
 import { startFuzzedServer } from './fuzzed-server.ts';
 import { type Played, playSeed, prepare } from './play.ts';
@@ -17,7 +17,7 @@ const settleMs = 700;
 /** So long nobody hears of new policies. */
 const policiesMs = 3000;
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readArguments({
   allowPositionals: true,
   options: {
     from: { type: 'string', default: '0' },

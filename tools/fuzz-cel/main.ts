@@ -2,24 +2,26 @@
 // cost and estimate. The oracle is that of test/recorded/cel.
 //   node tools/fuzz-cel/main.ts ORACLE [--from SEED] [--count N] [--record]
 // `--record` writes the answers that the test replays instead.
-import { parseArgs } from 'node:util';
 import { prepareExpressions } from '../../src/cel/environments/kubernetes.ts';
 import { answer } from '../../test/recorded/cel/answer.ts';
 import { answersOf } from '../../test/recorded/cel/oracle.ts';
 import { writeCases } from '../../test/recorded/recording.ts';
+import { readArguments } from '../arguments.ts';
 import { meaningfulDifference } from './difference.ts';
 import { randomQuestion } from './random-question.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    from: { type: 'string', default: '0' },
-    count: { type: 'string', default: '1000' },
-    record: { type: 'boolean', default: false },
+const { values, positionals } = readArguments(
+  {
+    allowPositionals: true,
+    options: {
+      from: { type: 'string', default: '0' },
+      count: { type: 'string', default: '1000' },
+      record: { type: 'boolean', default: false },
+    },
   },
-});
-const [oracle] = positionals;
-if (oracle === undefined) throw new Error('usage: main.ts ORACLE [OPTIONS]');
+  { needed: 1 },
+);
+const [oracle = ''] = positionals;
 
 const seeds = Array.from({ length: Number(values.count) }, (_, index) => Number(values.from) + index);
 const questions = seeds.map(randomQuestion);

@@ -6,12 +6,12 @@
  *
  * Without --type, all of them. The same type, seed and number reproduce a body.
  */
-import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { allSerializers } from '../random-objects/serializers.ts';
+import { readArguments } from '../arguments.ts';
 import type { FuzzJob, FuzzReport } from './worker.ts';
 
-const { values: options } = parseArgs({
+const { values: options } = readArguments({
   options: {
     type: { type: 'string' },
     seed: { type: 'string', default: '1' },

@@ -2,8 +2,9 @@
 // differently: node tools/fuzz-controllers/main.ts [--from SEED] [--count N] [--server reference|here] [SUBJECT ...]
 // What the reference makes of them is recorded in test/recorded/controllers; `here` compares with that.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import { ApiClient } from '../../test/api-client.ts';
+import { readArguments } from '../arguments.ts';
 import { deedsOf, playSubject, settledOutcomes } from './play.ts';
 import { readRecorded, writeRecorded } from '../../test/recorded/controllers/random-deeds.ts';
 import { startOwnCluster, startReferenceCluster, type Started } from './servers.ts';
@@ -12,7 +13,7 @@ import { subjects } from './subjects.ts';
 
 const settledMs = 6000;
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readArguments({
   allowPositionals: true,
   options: {
     from: { type: 'string', default: '0' },

@@ -1,23 +1,25 @@
 // Sends random definitions and instances to a reference server and to Binnacle, and prints the first response of each
 // seed that differs: node tools/fuzz-definitions/main.ts URL KUBECONFIG [--from SEED] [--count N] [--record]
 // `--record` writes the digests that the test replays instead. The reference runs without other definitions.
-import { parseArgs } from 'node:util';
 import { ApiClient } from '../../test/api-client.ts';
 import { inParallel } from '../../test/in-parallel.ts';
 import { startTestServer } from '../../test/server-fixture.ts';
+import { readArguments } from '../arguments.ts';
 import { type FuzzPace, playDefinition, type Played } from './play.ts';
 import { digestOf, writeRandomDefinitions } from '../../test/recorded/definitions/random-definitions.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    from: { type: 'string', default: '0' },
-    count: { type: 'string', default: '150' },
-    record: { type: 'boolean', default: false },
+const { values, positionals } = readArguments(
+  {
+    allowPositionals: true,
+    options: {
+      from: { type: 'string', default: '0' },
+      count: { type: 'string', default: '150' },
+      record: { type: 'boolean', default: false },
+    },
   },
-});
-const [url, kubeconfigPath] = positionals;
-if (url === undefined || kubeconfigPath === undefined) throw new Error('usage: main.ts URL KUBECONFIG [OPTIONS]');
+  { needed: 2 },
+);
+const [url = '', kubeconfigPath = ''] = positionals;
 const seeds = Array.from({ length: Number(values.count) }, (_, index) => Number(values.from) + index);
 
 async function playAll(server: { readonly url: string; readonly kubeconfigPath: string }, pace: FuzzPace) {

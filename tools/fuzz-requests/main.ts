@@ -4,27 +4,30 @@
 //     [--kinds PATTERN] [--scope namespaced|cluster] [--all]
 // The reference runs with --feature-gates=AllAlpha=true,AllBeta=true --runtime-config=api/all=true
 // --disable-admission-plugins=ServiceAccount,ResourceQuota
-import { parseArgs } from 'node:util';
 import { configDefaults } from '../../src/server/config.ts';
 import { inParallel } from '../../test/in-parallel.ts';
 import { startTestServer } from '../../test/server-fixture.ts';
 import { type Address, Connection } from '../compare-requests/connection.ts';
 import { differences } from '../compare-requests/differences.ts';
+import { readArguments } from '../arguments.ts';
+import { withEverything } from '../walk-schemas/starts.ts';
 import { chosenKinds, type Played, playRequests, type Subject } from './play.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    from: { type: 'string', default: '0' },
-    count: { type: 'string', default: '50' },
-    steps: { type: 'string', default: '60' },
-    kinds: { type: 'string', default: '.' },
-    scope: { type: 'string', default: 'namespaced' },
-    all: { type: 'boolean', default: false },
+const { values, positionals } = readArguments(
+  {
+    allowPositionals: true,
+    options: {
+      from: { type: 'string', default: '0' },
+      count: { type: 'string', default: '50' },
+      steps: { type: 'string', default: '60' },
+      kinds: { type: 'string', default: '.' },
+      scope: { type: 'string', default: 'namespaced' },
+      all: { type: 'boolean', default: false },
+    },
   },
-});
-const [url, kubeconfigPath, subject = 'objects'] = positionals;
-if (url === undefined || kubeconfigPath === undefined) throw new Error('usage: main.ts URL KUBECONFIG [OPTIONS]');
+  { needed: 2 },
+);
+const [url = '', kubeconfigPath = '', subject = 'objects'] = positionals;
 const seeds = Array.from({ length: Number(values.count) }, (_, index) => Number(values.from) + index);
 const kinds = chosenKinds(values.kinds, values.scope);
 const run = Date.now().toString(36);
@@ -44,19 +47,13 @@ async function playAll(address: Address): Promise<ReadonlyMap<number, readonly P
 }
 
 const { authentication, authorization } = configDefaults;
+const [api, storage, { config }] = withEverything;
 await using server = await startTestServer(
-  {
-    allowPrivileged: true,
-    runtimeConfig: new Map([['api/all', true]]),
-    featureGates: new Map([
-      ['AllAlpha', true],
-      ['AllBeta', true],
-    ]),
-  },
-  { inMemory: true, compactionIntervalMs: 0 },
+  api,
+  { ...storage, compactionIntervalMs: 0 },
   {
     config: {
-      controllers: [],
+      ...config,
       requests: { ...configDefaults.requests, timeoutMs: 60_000 },
       authentication: {
         ...authentication,

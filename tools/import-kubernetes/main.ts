@@ -1,7 +1,7 @@
 // npm run import-kubernetes: generates src/schema/kubernetes/generated/ from the Go modules of a Kubernetes release.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
+import { readArguments } from '../arguments.ts';
 import { declaredRulesTable } from './declared-rules.ts';
 import { DefinitionWriter } from './definitions.ts';
 import { featureGatesTable } from './feature-gates.ts';
@@ -25,6 +25,7 @@ function writeTable(name: string, text: string): void {
   writeFileSync(join(generatedDir, `${file}.ts`), `${header}\nexport const ${name} = \`${text}\`;\n`);
 }
 
+readArguments({});
 const modules = moduleFolders();
 const kubernetesDir = modules.get('k8s.io/kubernetes') ?? '';
 const openApi = readOpenApi(kubernetesDir);

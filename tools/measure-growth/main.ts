@@ -1,11 +1,13 @@
 // node tools/measure-growth/main.ts [COUNT [KIND [PLACE]]]: grows every list and map of every built-in kind, or of one
 // kind or of its places whose names contain PLACE, to COUNT and twice as many items, and reports work that then takes
 // more than twice as long or does not pause.
+import { readArguments } from '../arguments.ts';
 import { type GrowingKind, growingKinds } from './kinds.ts';
 import { type Growth, isSuperLinear, measure } from './measure.ts';
 import { fillings, type Collection, placeName, placesOf } from './places.ts';
 
-const [count = '4000', kind = '', placePart = ''] = process.argv.slice(2);
+const { positionals } = readArguments({ allowPositionals: true });
+const [count = '4000', kind = '', placePart = ''] = positionals;
 /** Work should pause more often, but this machine may be busy. */
 const longStretchMs = 25;
 

@@ -3,13 +3,13 @@
 // in every possible kind of write, and prints requests that cause a server error.
 // With a reference it prints differing responses; the reference must run with all versions and without two plugins:
 // --runtime-config=api/all=true --disable-admission-plugins=ServiceAccount,ResourceQuota
-import { parseArgs } from 'node:util';
 import { startTestServer } from '../../test/server-fixture.ts';
+import { readArguments } from '../arguments.ts';
 import { withAllVersions, withEverything } from './starts.ts';
 import { type Choice, oneOf } from './cases.ts';
 import { WalkedServer } from './walked-server.ts';
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readArguments({
   options: {
     every: { type: 'string', default: '100' },
     kinds: { type: 'string', default: '.' },

@@ -1,6 +1,6 @@
 import type { startTestServer } from '../../test/server-fixture.ts';
 
-type Start = Parameters<typeof startTestServer>;
+type Start = Required<Parameters<typeof startTestServer>>;
 
 /** Nothing else changes the objects. */
 const alone = { config: { controllers: [] } };
