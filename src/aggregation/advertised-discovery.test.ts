@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { resourcesOfList, resourcesOfOldList } from './advertised-discovery.ts';
 
 const tides = { resource: 'tides', scope: 'Namespaced', verbs: ['get'], singularResource: 'tide' };
-const told = { resource: 'tides', responseKind: { group: '', version: '', kind: '' }, scope: 'Namespaced' };
+const advertised = { resource: 'tides', responseKind: { group: '', version: '', kind: '' }, scope: 'Namespaced' };
 
 test('resources are found by their version, without what the format does not have', async () => {
   const list = { items: [{ metadata: { name: 'a' }, versions: [{ version: 'v1', resources: [{ ...tides, x: 1 }] }] }] };
   expect([...(await resourcesOfList(list))]).toEqual([
-    ['a/v1', [{ ...told, singularResource: 'tide', verbs: ['get'] }]],
+    ['a/v1', [{ ...advertised, singularResource: 'tide', verbs: ['get'] }]],
   ]);
 });
 
@@ -36,14 +36,14 @@ test('an old list becomes resources with subresources, parents that are missing 
     },
     {
       resource: 'waves',
-      responseKind: told.responseKind,
+      responseKind: advertised.responseKind,
       scope: 'Cluster',
       singularResource: '',
       verbs: [],
       subresources: [
         {
           subresource: 'scale',
-          responseKind: told.responseKind,
+          responseKind: advertised.responseKind,
           verbs: [],
         },
       ],

@@ -3,7 +3,7 @@ import { compilePolicy, type AuditedAttributes } from './policy.ts';
 import { readAuditPolicy } from './policy-file.ts';
 
 const head = 'apiVersion: audit.k8s.io/v1\nkind: Policy\n';
-const asked: AuditedAttributes = {
+const listPods: AuditedAttributes = {
   isResourceRequest: true,
   path: '',
   verb: 'get',
@@ -24,7 +24,7 @@ const asPath = (path: string): Partial<AuditedAttributes> => ({ isResourceReques
 
 async function levelOf(rules: string, attributes: Partial<AuditedAttributes>): Promise<string> {
   const policy = await readAuditPolicy(`${head}rules:\n${rules}\n- level: Metadata\n`, 'p');
-  return compilePolicy(policy)({ ...asked, ...attributes }).level;
+  return compilePolicy(policy)({ ...listPods, ...attributes }).level;
 }
 
 describe('rules', () => {
@@ -61,13 +61,13 @@ describe('rules', () => {
   test('stages and owners of fields are omitted by the policy and by rules', async () => {
     const text = `${head}omitStages: [Panic]\nomitManagedFields: true\nrules:\n- {level: Request, verbs: [get], omitStages: [RequestReceived], omitManagedFields: false}\n- {level: Metadata, verbs: [list]}\n`;
     const decide = compilePolicy(await readAuditPolicy(text, 'p'));
-    expect(decide(asked)).toEqual({
+    expect(decide(listPods)).toEqual({
       level: 'Request',
       omitStages: new Set(['Panic', 'RequestReceived']),
       omitManagedFields: false,
     });
-    expect(decide({ ...asked, verb: 'list' }).omitManagedFields).toBe(true);
-    expect(decide({ ...asked, verb: 'watch' }).level).toBe('None');
+    expect(decide({ ...listPods, verb: 'list' }).omitManagedFields).toBe(true);
+    expect(decide({ ...listPods, verb: 'watch' }).level).toBe('None');
   });
 });
 

@@ -34,7 +34,7 @@ function shownBy(...chain: [X509Certificate, ...X509Certificate[]]): Credentials
   };
 }
 
-function told(authorities = new ClientAuthorities(readAuthorities('ca', authority.toString()))) {
+function authoritiesOf(authorities = new ClientAuthorities(readAuthorities('ca', authority.toString()))) {
   let nowMs = 0;
   const clock = { now: () => nowMs };
   const read = readOnce({ authorities, clock, read: ({ subject }) => namedParts(subject.parts, commonNameOid)[0] });
@@ -42,7 +42,7 @@ function told(authorities = new ClientAuthorities(readAuthorities('ca', authorit
 }
 
 test('a certificate is accepted until it expires, even on an open connection', () => {
-  const { read, pass } = told();
+  const { read, pass } = authoritiesOf();
   const shown = shownBy(client);
   expect(read(shown)).toBe('ann');
   pass(hour);
@@ -52,7 +52,7 @@ test('a certificate is accepted until it expires, even on an open connection', (
 });
 
 test('a certificate is accepted once it is valid, on the connection that it was refused on', () => {
-  const { read, pass } = told();
+  const { read, pass } = authoritiesOf();
   const shown = shownBy(client);
   pass(-1);
   expect(() => read(shown)).toThrow('Unauthorized');
@@ -61,7 +61,7 @@ test('a certificate is accepted once it is valid, on the connection that it was 
 });
 
 test('a resumed session, which lacks the issuers, is accepted like the first', () => {
-  const { read } = told();
+  const { read } = authoritiesOf();
   const middle = certificate('middle', 'authority', hour);
   const other = certificate('bea', 'client', hour, { commonName: 'middle' });
   expect(() => read(shownBy(other))).toThrow('Unauthorized');
@@ -70,7 +70,7 @@ test('a resumed session, which lacks the issuers, is accepted like the first', (
 });
 
 test('what is not DER is refused', () => {
-  const { read } = told();
+  const { read } = authoritiesOf();
   const truncated = { raw: client.raw.subarray(0, -1) } as X509Certificate;
   expect(() => read(shownBy(truncated))).toThrow('Unauthorized');
 });
@@ -81,7 +81,7 @@ test('changed CAs apply to existing connections', async () => {
     if (changed !== undefined) file.changed = changed;
     return Promise.resolve(authority.toString());
   };
-  const { read } = told(await ClientAuthorities.ofFile('/ca', { readFile }));
+  const { read } = authoritiesOf(await ClientAuthorities.ofFile('/ca', { readFile }));
   const shown = shownBy(client);
   expect(read(shown)).toBe('ann');
   await file.changed?.(certificate('other', 'authority', hour).toString());

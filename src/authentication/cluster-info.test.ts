@@ -29,21 +29,21 @@ const requestHeader = {
 const plain: OwnInfo = { clientCa: authority('a'), proxyCa: undefined, requestHeader, knowsUids: true };
 
 test('who has no proxy tells only of client certificates', () => {
-  const { 'client-ca-file': told, ...rest } = combinedClusterInfo({}, plain, now);
-  expect(namesIn(told)).toEqual(['CN=a']);
+  const { 'client-ca-file': published, ...rest } = combinedClusterInfo({}, plain, now);
+  expect(namesIn(published)).toEqual(['CN=a']);
   expect(rest).toEqual({});
 });
 
 test('authorities are told once, in order, without those that have expired', () => {
   const [b, late, old] = [authority('b'), authority('late', now - 200_000), authority('old', now - 400_000)];
-  const told = { 'client-ca-file': `${b}${old}` };
+  const published = { 'client-ca-file': `${b}${old}` };
   const clientCa = `between\n${plain.clientCa}${late}${b}`;
-  const combined = combinedClusterInfo(told, { ...plain, clientCa }, now);
+  const combined = combinedClusterInfo(published, { ...plain, clientCa }, now);
   expect(namesIn(combined['client-ca-file'])).toEqual(['CN=b', 'CN=a', 'CN=late']);
 });
 
 test('what other servers have told of proxies stays, and keys of nobody go', () => {
-  const told = {
+  const published = {
     'requestheader-client-ca-file': authority('p'),
     'requestheader-username-headers': '["X-User"]',
     'requestheader-group-headers': 'null',
@@ -53,7 +53,7 @@ test('what other servers have told of proxies stays, and keys of nobody go', () 
     'client-ca-file': _,
     'requestheader-client-ca-file': proxies,
     ...alone
-  } = combinedClusterInfo(told, plain, now);
+  } = combinedClusterInfo(published, plain, now);
   expect(namesIn(proxies)).toEqual(['CN=p']);
   expect(alone).toEqual({
     'requestheader-username-headers': '["X-User"]',
@@ -61,7 +61,7 @@ test('what other servers have told of proxies stays, and keys of nobody go', () 
     'requestheader-extra-headers-prefix': '[]',
     'requestheader-allowed-names': '[]',
   });
-  const both = combinedClusterInfo(told, { ...plain, proxyCa: authority('q') }, now);
+  const both = combinedClusterInfo(published, { ...plain, proxyCa: authority('q') }, now);
   expect(namesIn(both['requestheader-client-ca-file'])).toEqual(['CN=p', 'CN=q']);
   expect(both).toMatchObject({
     'requestheader-username-headers': '["X-User","X-Remote-User"]',
@@ -82,7 +82,7 @@ test('headers with uids are told when there are any and the gate is on', () => {
 
 test.each([{ 'requestheader-group-headers': '{}' }, { 'requestheader-group-headers': '[1]' }])(
   'invalid lists of names are not overwritten: %j',
-  (told) => {
-    expect(() => combinedClusterInfo(told, plain, now)).toThrow('is not a list of names');
+  (published) => {
+    expect(() => combinedClusterInfo(published, plain, now)).toThrow('is not a list of names');
   },
 );

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 function counting(answer: () => Identity | undefined | Promise<Identity | undefined>) {
-  const asked: string[] = [];
+  const reviewed: string[] = [];
   const counted: Metric[] = [];
   const metric = (definition: MetricDefinition): Metric => {
     const made = new Metric(definition);
@@ -23,7 +23,7 @@ function counting(answer: () => Identity | undefined | Promise<Identity | undefi
   const tokens = cachedTokens(
     {
       authenticate({ token }) {
-        asked.push(token);
+        reviewed.push(token);
         return answer();
       },
     },
@@ -37,24 +37,24 @@ function counting(answer: () => Identity | undefined | Promise<Identity | undefi
           [...values].map(({ labels, value }) => [`${definition.name} ${labels['status']}`, value]),
         ),
     );
-  return { asked, tokens, counts };
+  return { reviewed, tokens, counts };
 }
 
 test('a known token is cached for ten seconds', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  const { asked, tokens } = counting(() => Promise.resolve(identity));
+  const { reviewed, tokens } = counting(() => Promise.resolve(identity));
   await tokens.authenticate({ token: 'a', audiences: [] });
   expect(tokens.authenticate({ token: 'a', audiences: [] })).toBe(identity);
   vi.advanceTimersByTime(10_000);
   await tokens.authenticate({ token: 'a', audiences: [] });
-  expect(asked).toEqual(['a', 'a']);
+  expect(reviewed).toEqual(['a', 'a']);
 });
 
 test('other audiences are cached separately', async () => {
-  const { asked, tokens } = counting(() => identity);
+  const { reviewed, tokens } = counting(() => identity);
   await tokens.authenticate({ token: 'a', audiences: [] });
   await tokens.authenticate({ token: 'a', audiences: ['x'] });
-  expect(asked).toHaveLength(2);
+  expect(reviewed).toHaveLength(2);
 });
 
 test('unknown and refused tokens are not cached', () => {
@@ -66,7 +66,7 @@ test('unknown and refused tokens are not cached', () => {
     expect(unknown.tokens.authenticate({ token: 'a', audiences: [] })).toBeUndefined();
     expect(() => refusing.tokens.authenticate({ token: 'a', audiences: [] })).toThrow('Unauthorized');
   }
-  expect([unknown.asked.length, refusing.asked.length]).toEqual([2, 2]);
+  expect([unknown.reviewed.length, refusing.reviewed.length]).toEqual([2, 2]);
   expect(refusing.counts()).toMatchObject({ [`${cache}fetch_total error`]: 2, [`${cache}request_total miss`]: 2 });
 });
 

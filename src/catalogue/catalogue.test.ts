@@ -63,12 +63,12 @@ describe('a change', () => {
   test('may replace an entry atomically', () => {
     const live = new LiveCatalogue(base);
     const [first, second] = [entry({ in: ['example.com/v1'] }), entry({ in: ['example.com/v1'] })];
-    const told: (KindEntry | undefined)[] = [];
-    using _ = live.subscribe(() => told.push(live.current.served('example.com', 'v1', 'buoys')?.entry));
+    const received: (KindEntry | undefined)[] = [];
+    using _ = live.subscribe(() => received.push(live.current.served('example.com', 'v1', 'buoys')?.entry));
     live.change({ add: [first] });
     live.change({ remove: [first], add: [second] });
     live.change({ remove: [second] });
-    expect(told).toEqual([first, second, undefined]);
+    expect(received).toEqual([first, second, undefined]);
   });
 });
 

@@ -32,8 +32,8 @@ describe.each(['default', 'all'] as const)('discovery of the %s configuration', 
   });
 
   test('the paths are those of the reference', () => {
-    const told = Object.keys(recorded).filter((document) => document.startsWith('/'));
-    expect(discovery.paths()).toEqual(['/api', ...told]);
+    const paths = Object.keys(recorded).filter((document) => document.startsWith('/'));
+    expect(discovery.paths()).toEqual(['/api', ...paths]);
   });
 });
 

@@ -5,8 +5,8 @@ import { DroppedRequests } from './dropped-requests.ts';
 function retryAfterOf(...perSecond: number[]): number[] {
   const dropped = new DroppedRequests();
   return perSecond.flatMap((count, second) => {
-    const told = Array.from({ length: count }, () => dropped.note('level', (100 + second) * 1_000));
-    return told.slice(-1);
+    const noted = Array.from({ length: count }, () => dropped.note('level', (100 + second) * 1_000));
+    return noted.slice(-1);
   });
 }
 

@@ -3,7 +3,7 @@ import { methodVerbs, parseRequestInfo } from '../http/request/request-info.ts';
 import { verbsByName, verbTable } from '../http/verbs/verb-table.ts';
 import { cleanDryRun, cleanFieldValidation, cleanVerb, scopeOfName, scopeOfRoute } from './request-labels.ts';
 
-function asked(method: string, target: string, contentType?: string) {
+function labelsOf(method: string, target: string, contentType?: string) {
   const [path = '', text = ''] = target.split('?');
   const query = new URLSearchParams(text);
   const exchange = { method, query: text, header: () => contentType };
@@ -21,7 +21,7 @@ describe('dry run labels of the reference', () => {
     ['/readyz?dryRun=All&dryRun=x', 'invalid'],
     ['/readyz?dryRun=', 'invalid'],
     [`/readyz?dryRun=${'x'.repeat(60_000)}`, 'invalid'],
-  ])('%.40s', (target, dryRun) => expect(cleanDryRun(asked('GET', target))).toBe(dryRun));
+  ])('%.40s', (target, dryRun) => expect(cleanDryRun(labelsOf('GET', target))).toBe(dryRun));
 });
 
 describe('field validation labels of the reference', () => {
@@ -32,11 +32,11 @@ describe('field validation labels of the reference', () => {
     ['/readyz?fieldValidation=strict', 'invalid'],
     ['/readyz?fieldValidation=Warn&fieldValidation=Warn', 'invalid'],
     ['/readyz?xfieldValidation=Warn', 'invalid'],
-  ])('%s', (target, validation) => expect(cleanFieldValidation(asked('GET', target))).toBe(validation));
+  ])('%s', (target, validation) => expect(cleanFieldValidation(labelsOf('GET', target))).toBe(validation));
 });
 
 describe('lists by name', () => {
-  const list = asked('GET', '/apis/a.b/v1/namespaces/c/ds?fieldSelector=metadata.name%3De');
+  const list = labelsOf('GET', '/apis/a.b/v1/namespaces/c/ds?fieldSelector=metadata.name%3De');
 
   it('are lists of a namespace on routes of lists', () => {
     expect([cleanVerb(list), scopeOfRoute(list.info)]).toEqual(['LIST', 'namespace']);
@@ -62,11 +62,11 @@ describe('verb labels of the reference', () => {
     ['DELETE', '/api/v1/namespaces/a/pods', 'DELETE'],
     ['GET', '/api/v1/namespaces/a/pods/b/exec', 'CONNECT'],
     ['PATCH', '/api/v1/namespaces/a/pods/b', 'PATCH'],
-  ])('%s %s', (method, target, verb) => expect(cleanVerb(asked(method, target))).toBe(verb));
+  ])('%s %s', (method, target, verb) => expect(cleanVerb(labelsOf(method, target))).toBe(verb));
 
   it('distinguishes applies from other patches', () => {
     const path = '/api/v1/namespaces/a/pods/b';
-    expect(cleanVerb(asked('PATCH', path, 'application/apply-patch+yaml'))).toBe('APPLY');
-    expect(cleanVerb(asked('PATCH', path, 'application/merge-patch+json'))).toBe('PATCH');
+    expect(cleanVerb(labelsOf('PATCH', path, 'application/apply-patch+yaml'))).toBe('APPLY');
+    expect(cleanVerb(labelsOf('PATCH', path, 'application/merge-patch+json'))).toBe('PATCH');
   });
 });

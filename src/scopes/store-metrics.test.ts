@@ -11,38 +11,38 @@ function open() {
     all.push(metric);
     return metric;
   });
-  const told = (name: string): readonly string[] => {
+  const shown = (name: string): readonly string[] => {
     const metric = all.find(({ definition }) => definition.name === name);
     return [...(metric?.values ?? [])].map(({ labels, value }) => `${Object.values(labels).join(' ')}: ${value}`);
   };
-  return { metrics, all, told };
+  return { metrics, all, shown };
 }
 
 test('requests are counted by operation and resource', () => {
-  const { metrics, told } = open();
+  const { metrics, shown } = open();
   const use = metrics.of(pods);
   use.called('create', 0.25, false);
   use.called('create', 0.5, true);
   metrics.of({ group: 'apps', resource: 'deployments' }).called('get', 1, false);
-  expect(told('etcd_request_duration_seconds')).toEqual([' create pods: 0.75', 'apps get deployments: 1']);
-  expect(told('etcd_requests_total')).toEqual([' create pods: 2', 'apps get deployments: 1']);
-  expect(told('etcd_request_errors_total')).toEqual([' create pods: 1']);
+  expect(shown('etcd_request_duration_seconds')).toEqual([' create pods: 0.75', 'apps get deployments: 1']);
+  expect(shown('etcd_requests_total')).toEqual([' create pods: 2', 'apps get deployments: 1']);
+  expect(shown('etcd_request_errors_total')).toEqual([' create pods: 1']);
 });
 
 test('lists are counted by where they were read, those from the store with their duration', () => {
-  const { metrics, told } = open();
+  const { metrics, shown } = open();
   const use = metrics.of(pods);
   use.listed({ from: 'cache', fetched: 5, returned: 2, seconds: 1 });
   use.listed({ from: 'store', fetched: 7, returned: 3, seconds: 2 });
-  expect(told('apiserver_storage_list_total')).toEqual(['  pods watchcache: 1', '  pods etcd: 1']);
-  expect(told('apiserver_storage_list_fetched_objects_total')).toEqual(['  pods watchcache: 5', '  pods etcd: 7']);
-  expect(told('apiserver_storage_list_evaluated_objects_total')).toEqual([' pods watchcache: 0', ' pods etcd: 7']);
-  expect(told('apiserver_storage_list_returned_objects_total')).toEqual([' pods watchcache: 2', ' pods etcd: 3']);
-  expect(told('apiserver_storage_list_duration_seconds')).toEqual([' pods false: 2']);
+  expect(shown('apiserver_storage_list_total')).toEqual(['  pods watchcache: 1', '  pods etcd: 1']);
+  expect(shown('apiserver_storage_list_fetched_objects_total')).toEqual(['  pods watchcache: 5', '  pods etcd: 7']);
+  expect(shown('apiserver_storage_list_evaluated_objects_total')).toEqual([' pods watchcache: 0', ' pods etcd: 7']);
+  expect(shown('apiserver_storage_list_returned_objects_total')).toEqual([' pods watchcache: 2', ' pods etcd: 3']);
+  expect(shown('apiserver_storage_list_duration_seconds')).toEqual([' pods false: 2']);
 });
 
 test('watch caches are measured, and their watches by version', () => {
-  const { metrics, all, told } = open();
+  const { metrics, all, shown } = open();
   const use = metrics.of({ group: 'apps', resource: 'deployments' });
   use.filled(0.25);
   use.notFilled();
@@ -57,17 +57,17 @@ test('watch caches are measured, and their watches by version', () => {
   watches.sent(1025);
   watches.listed('namespace', 1.5);
   const cache = 'apiserver_watch_cache';
-  expect(told(`${cache}_initialization_duration_seconds`)).toEqual(['apps deployments: 0.25']);
-  expect(told(`${cache}_initialization_errors_total`)).toEqual(['apps deployments: 1']);
-  expect(told(`${cache}_read_wait_seconds`)).toEqual(['apps deployments: 0.5']);
-  expect(told(`${cache}_consistent_read_total`)).toEqual([
+  expect(shown(`${cache}_initialization_duration_seconds`)).toEqual(['apps deployments: 0.25']);
+  expect(shown(`${cache}_initialization_errors_total`)).toEqual(['apps deployments: 1']);
+  expect(shown(`${cache}_read_wait_seconds`)).toEqual(['apps deployments: 0.5']);
+  expect(shown(`${cache}_consistent_read_total`)).toEqual([
     'false apps deployments true: 2',
     'false apps deployments false: 1',
   ]);
-  expect(told('apiserver_watch_events_dispatch_duration_seconds')).toEqual(['apps deployments total: 2.006']);
-  expect(told('apiserver_watch_events_total')).toEqual(['extensions deployments v1beta1: 2']);
-  expect(told('apiserver_watch_events_sizes')).toEqual(['extensions deployments v1beta1: 2049']);
-  expect(told('apiserver_watch_list_duration_seconds')).toEqual(['extensions deployments namespace v1beta1: 1.5']);
+  expect(shown('apiserver_watch_events_dispatch_duration_seconds')).toEqual(['apps deployments total: 2.006']);
+  expect(shown('apiserver_watch_events_total')).toEqual(['extensions deployments v1beta1: 2']);
+  expect(shown('apiserver_watch_events_sizes')).toEqual(['extensions deployments v1beta1: 2049']);
+  expect(shown('apiserver_watch_list_duration_seconds')).toEqual(['extensions deployments namespace v1beta1: 1.5']);
   const countsOf = (name: string) => [...(all.find(({ definition }) => definition.name === name)?.values ?? [])];
   expect(countsOf('apiserver_watch_events_dispatch_duration_seconds')).toMatchObject([
     { count: 5, bucketCounts: [0, 0, 0, 3, 3, 3, 3, 3, 3, 3, 5, 5, 5] },

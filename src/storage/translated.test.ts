@@ -87,11 +87,11 @@ test('values that move are translated where they are now, but not those that are
 
 test('an unreadable value says so, and nothing else fails', async () => {
   const { below, above } = await open();
-  const told: (readonly [key: string, unreadable: string | undefined])[] = [];
+  const received: (readonly [key: string, unreadable: string | undefined])[] = [];
   above.watch(
     { start: 'a', end: 'c', afterRevision: 1 },
     {
-      events: (events) => told.push(...events.map(({ key, unreadable }) => [key, unreadable?.message] as const)),
+      events: (events) => received.push(...events.map(({ key, unreadable }) => [key, unreadable?.message] as const)),
       progress: () => undefined,
       failed: () => undefined,
     },
@@ -107,7 +107,7 @@ test('an unreadable value says so, and nothing else fails', async () => {
     ['x', 'no bracket'],
     ['1', undefined],
   ]);
-  expect(told).toEqual([
+  expect(received).toEqual([
     ['a', 'no bracket'],
     ['b', undefined],
   ]);

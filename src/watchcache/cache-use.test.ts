@@ -46,20 +46,20 @@ test('fillings, waits, reads and deliveries are told', async () => {
       return below.watch(request, sink);
     },
   });
-  const told: string[] = [];
+  const received: string[] = [];
   const timed = (what: string, seconds: number): void => {
     expect(seconds).toBeGreaterThanOrEqual(0);
     expect(seconds).toBeLessThan(10);
-    told.push(what);
+    received.push(what);
   };
   const cache = cacheOf(storage, {
     filled: (seconds) => timed('filled', seconds),
-    notFilled: () => told.push('not filled'),
+    notFilled: () => received.push('not filled'),
     waited: (seconds) => timed('waited', seconds),
-    readLatest: (succeeded) => told.push(succeeded ? 'read' : 'not read'),
+    readLatest: (succeeded) => received.push(succeeded ? 'read' : 'not read'),
     dispatched: (seconds, events) => timed(`${events} delivered`, seconds),
   });
-  const take = (): readonly string[] => told.splice(0);
+  const take = (): readonly string[] => received.splice(0);
   await cache.current(soon());
   expect(take()).toEqual(['filled', 'read']);
   const revision = await put(below, 'x');
@@ -83,14 +83,14 @@ test('fillings, waits, reads and deliveries are told', async () => {
 
 test('failures to fill the cache are told', async () => {
   await using below = await openEmbeddedStorage({ dataDir: undefined });
-  const told: string[] = [];
+  const received: string[] = [];
   const cache = cacheOf(altered(below, { range: () => Promise.reject(new StorageError('unavailable', 'away')) }), {
     ...unnoticed,
-    notFilled: () => told.push('not filled'),
-    readLatest: (succeeded) => told.push(succeeded ? 'read' : 'not read'),
+    notFilled: () => received.push('not filled'),
+    readLatest: (succeeded) => received.push(succeeded ? 'read' : 'not read'),
   });
   await expect(cache.current(soon())).rejects.toThrow('away');
-  expect(told).toEqual(['not filled', 'not read']);
+  expect(received).toEqual(['not filled', 'not read']);
   cache.close();
 });
 

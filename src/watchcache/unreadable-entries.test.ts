@@ -31,13 +31,13 @@ test('unreadable values are kept apart: watchers keep the last state until it is
   });
   await cache.ready();
   expect(cache.snapshot().unreadable?.get(`${prefix}old`)).toMatchObject({ unreadable: { message: 'no object' } });
-  const told: string[] = [];
+  const received: string[] = [];
   cache.watch(
     { scope: { kind: 'all' }, afterRevision: undefined },
     {
       event: ({ type, entry }) =>
-        told.push(`${type} ${entry.key} ${entry.modRevision} ${Buffer.from(entry.value).toString()}`),
-      ended: (reason) => told.push(reason),
+        received.push(`${type} ${entry.key} ${entry.modRevision} ${Buffer.from(entry.value).toString()}`),
+      ended: (reason) => received.push(reason),
     },
   );
   const first = await put('a', '{"label":"1"}', 0);
@@ -56,7 +56,7 @@ test('unreadable values are kept apart: watchers keep the last state until it is
   await storage.delete({ key: `${prefix}old`, expectedModRevision: before });
   await cache.current(deadlineIn(5000));
   expect(cache.snapshot().unreadable).toBeUndefined();
-  expect(told).toEqual([
+  expect(received).toEqual([
     `ADDED ${prefix}a 3 {"label":"1"}`,
     `ADDED ${prefix}b 4 {"label":"1"}`,
     `DELETED ${prefix}a 7 {"label":"1"}`,

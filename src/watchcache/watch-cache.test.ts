@@ -197,13 +197,13 @@ describe('watches', () => {
     for (const receiver of slow) cache.watch({ scope: all, afterRevision: undefined }, receiver);
     const writes = Array.from({ length: 8 }, (_, i) => put(storage, `a/x${i}`, {}));
     await Promise.race(writes);
-    const told = cache.deliveredRevision;
+    const delivered = cache.deliveredRevision;
     const { revision } = cache.snapshot();
-    expect(told).toBeLessThan(revision);
+    expect(delivered).toBeLessThan(revision);
     // New watchers already know the changes that others are still waiting for.
     const [late, since] = [watch(cache), watch(cache, { afterRevision: 1 })];
     await Promise.all(writes);
-    await allTold(cache);
+    await allDelivered(cache);
     for (const { events } of [...slow, since]) expect(events).toEqual(slow[0]?.events);
     expect(since.events.length).toBe(8);
     expect(late.events.length).toBe(8);
@@ -225,7 +225,7 @@ describe('watches', () => {
     expect(new Set(reached)).toEqual(new Set([1, revision]));
     expect(subscriptions.map(({ deliveredRevision: toldRevision }) => toldRevision)).toEqual(reached);
     expect(cache.subscribe(request, new SlowRecorder()).deliveredRevision).toBe(revision);
-    await allTold(cache);
+    await allDelivered(cache);
     expect(subscriptions.map(({ deliveredRevision: toldRevision }) => toldRevision)).toEqual(
       reached.map(() => revision),
     );
@@ -356,12 +356,12 @@ describe('reads', () => {
 
   it('in progress when the cache restarted show a state at its own version', async () => {
     const { storage, breakWatches } = await open();
-    const asked = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
     const filled = Promise.withResolvers<void>();
     const currentRevision: Storage['currentRevision'] = async () => {
       const revision = await storage.currentRevision();
-      asked.resolve();
+      requested.resolve();
       await answer.promise;
       return revision;
     };
@@ -387,7 +387,7 @@ describe('reads', () => {
     await put(storage, 'a', {});
     await cache.ready();
     const reading = cache.current(soon());
-    await asked.promise;
+    await requested.promise;
     breakWatches();
     const later = await put(storage, 'b', {});
     await filled.promise;
@@ -518,7 +518,7 @@ it('delivers every matching change to every watch once and in order, and never m
           new Map([...state].sort()),
         );
       }
-      await allTold(cache);
+      await allDelivered(cache);
       for (const { recorder, request, from } of watches) {
         expect(recorder.events).toEqual(expectedEvents(states, request, from));
       }
@@ -529,7 +529,7 @@ it('delivers every matching change to every watch once and in order, and never m
 });
 
 /** Changes are told in turns, so that some may be pending when a turn was over. */
-async function allTold(cache: WatchCache): Promise<void> {
+async function allDelivered(cache: WatchCache): Promise<void> {
   while (cache.deliveredRevision < cache.snapshot().revision) await setImmediate();
 }
 

@@ -14,15 +14,15 @@ it.each([
   ['subresource', { subresource: 'status' }],
   ['state of the catalogue', { served: {} }],
 ])('matches are found once by each %s', (_, other) => {
-  const asked: string[] = [];
-  const index = new MatchIndex(({ resource }) => [asked.push(resource)]);
+  const looked: string[] = [];
+  const index = new MatchIndex(({ resource }) => [looked.push(resource)]);
   const get = ({ served, ...place }: { readonly served: object } & typeof secrets): object =>
     // All that it reads.
     index.get({ ...place, place: admissionPlace(served, place) } as unknown as AdmissionAttributes);
   const first = { served: catalogue, ...secrets };
   expect(get(first)).toBe(get({ ...first }));
   expect(get({ ...first, ...other })).not.toBe(get(first));
-  expect(asked).toHaveLength(2);
+  expect(looked).toHaveLength(2);
   const before = get(first);
   index.clear();
   expect(get(first)).not.toBe(before);

@@ -50,24 +50,24 @@ test('a list that fails because of its being stopped is not told of', async () =
     list: () => new Promise((_, reject) => stop.signal.addEventListener('abort', () => reject(new Error('closed')))),
     watch: () => expect.fail('nothing has been listed'),
   };
-  const told: unknown[] = [];
+  const received: unknown[] = [];
   const mirror = new Mirror({
     client: closing,
     collection,
     signal: stop.signal,
-    onError: (error) => told.push(error),
+    onError: (error) => received.push(error),
     set: () => undefined,
     remove: () => undefined,
   });
   const started = mirror.startRetrying();
   stop.abort();
   await started;
-  expect(told).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 test('a collection that cannot be listed for long is told of once, and once more after it could be', async () => {
   const stop = new AbortController();
-  const told: string[] = [];
+  const received: string[] = [];
   let lists = 0;
   const failing: Lister<KubernetesObject> = {
     list() {
@@ -83,7 +83,7 @@ test('a collection that cannot be listed for long is told of once, and once more
       yield { type: 'ADDED', object: named('added') };
     },
   };
-  const onError = (error: unknown): void => void told.push(String(error));
+  const onError = (error: unknown): void => void received.push(String(error));
   await new Mirror({
     client: failing,
     collection,
@@ -93,5 +93,5 @@ test('a collection that cannot be listed for long is told of once, and once more
     remove: () => undefined,
   }).startRetrying();
   await expect.poll(() => stop.signal.aborted, { timeout: 10_000 }).toBe(true);
-  expect([lists, told]).toEqual([5, ['Error: corrupt object', 'Error: corrupt object']]);
+  expect([lists, received]).toEqual([5, ['Error: corrupt object', 'Error: corrupt object']]);
 });

@@ -9,18 +9,18 @@ test('counts by labels, exposed by name', () => {
   counted.add({ b: '1', a: '2' });
   counted.add({ b: '1', a: '2' });
   counted.add();
-  const told = [...counted.values].map(({ labels, value }) => [JSON.stringify(labels), value]);
-  expect(told).toEqual([
+  const shown = [...counted.values].map(({ labels, value }) => [JSON.stringify(labels), value]);
+  expect(shown).toEqual([
     ['{"a":"2","b":"1"}', 2],
     ['{}', 1],
   ]);
 });
 
 test('forgets the series that have a label', () => {
-  const told = metric();
-  told.set(1, { a: '1', b: '1' });
-  told.set(2, { a: '1', b: '2' });
-  told.set(3, { a: '2', b: '1' });
-  told.forget({ a: '1' });
-  expect([...told.values]).toMatchObject([{ labels: { a: '2', b: '1' }, value: 3 }]);
+  const shown = metric();
+  shown.set(1, { a: '1', b: '1' });
+  shown.set(2, { a: '1', b: '2' });
+  shown.set(3, { a: '2', b: '1' });
+  shown.forget({ a: '1' });
+  expect([...shown.values]).toMatchObject([{ labels: { a: '2', b: '1' }, value: 3 }]);
 });

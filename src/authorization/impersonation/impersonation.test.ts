@@ -22,37 +22,37 @@ const bob: UserInfo = { name: 'bob', uid: '', groups: [], extra: {} };
 
 /** Allows the listed `verb resource/name` and records every query. */
 function impersonation(allowed: readonly string[], modes = impersonationModes) {
-  const asked: string[] = [];
+  const checked: string[] = [];
   const subject = new Impersonation(
     {
       authorize({ verb, resource, subresource, name }) {
         const question = `${verb} ${[resource, subresource, name].filter((part) => part !== '').join('/')}`;
-        asked.push(question);
+        checked.push(question);
         return { decision: allowed.includes(question) ? 'allow' : 'no-opinion', reason: '' };
       },
     },
     modes,
   );
-  return { asked, subject };
+  return { checked, subject };
 }
 
 test('the constrained mode checks the request and the user', async () => {
-  const { asked, subject } = impersonation(['impersonate-on:user-info:list pods', 'impersonate:user-info users/bob']);
+  const { checked, subject } = impersonation(['impersonate-on:user-info:list pods', 'impersonate:user-info users/bob']);
   await expect(subject.impersonate(request, bob)).resolves.toMatchObject({
     user: { ...bob, groups: ['system:authenticated'] },
   });
-  expect(asked).toEqual(['impersonate-on:user-info:list pods', 'impersonate:user-info users/bob']);
+  expect(checked).toEqual(['impersonate-on:user-info:list pods', 'impersonate:user-info users/bob']);
 });
 
 test('the mode that last allowed the requester is tried first, and determines the refusal', async () => {
-  const { asked, subject } = impersonation(['impersonate users/bob']);
+  const { checked, subject } = impersonation(['impersonate users/bob']);
   await expect(subject.impersonate(request, { ...bob, name: 'eve' })).rejects.toThrow('impersonate-on:user-info:list');
   await subject.impersonate(request, bob);
-  asked.length = 0;
+  checked.length = 0;
   await expect(subject.impersonate(request, { ...bob, name: 'eve' })).rejects.toThrow(
     'cannot impersonate resource "users"',
   );
-  expect(asked[0]).toBe('impersonate users/eve');
+  expect(checked[0]).toBe('impersonate users/eve');
 });
 
 test('a node gets the nodes group only in the constrained mode', async () => {

@@ -47,17 +47,17 @@ test('rules with names do not cover all objects', async () => {
 });
 
 test('a user with the escalate verb needs no other rights', async () => {
-  const asked: unknown[] = [];
+  const checked: unknown[] = [];
   const allows: Authorizer = {
     authorize: ({ verb, resource, name, namespace }) => {
-      asked.push({ verb, resource, name, namespace });
+      checked.push({ verb, resource, name, namespace });
       return { decision: 'allow', reason: '' };
     },
   };
   const asOther = { ...write, authorizer: allows };
   await guard([]).checkRole(asOther, { rules: [pods], aggregates: true });
   await guard([]).checkBinding(asOther, { kind: 'ClusterRole', name: 'admin' });
-  expect(asked).toEqual([
+  expect(checked).toEqual([
     { verb: 'escalate', resource: 'roles', name: '', namespace: 'n' },
     { verb: 'bind', resource: 'clusterroles', name: 'admin', namespace: 'n' },
   ]);

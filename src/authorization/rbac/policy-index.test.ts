@@ -56,14 +56,14 @@ class Walk {
   readonly roles = new Map<string, PolicyRole>();
   readonly bindings = new Map<string, PolicyBinding>();
 
-  allows(user: UserInfo, namespace: string, asked: PolicyQuestion): boolean {
+  allows(user: UserInfo, namespace: string, attributes: PolicyQuestion): boolean {
     return [...this.bindings.values()].some((each) => {
       if (each.namespace !== '' && each.namespace !== namespace) return false;
       const keys = each.subjects.flatMap((subject) => subjectKey(subject, each.namespace) ?? []);
       if (!keys.some((key) => matches(key, user))) return false;
       const place = each.role.kind === 'Role' ? each.namespace : '';
       if (each.role.kind === 'Role' && place === '') return false;
-      return (this.roles.get(`${place}/${each.role.name}`)?.rules ?? []).some((one) => ruleAllows(one, asked));
+      return (this.roles.get(`${place}/${each.role.name}`)?.rules ?? []).some((one) => ruleAllows(one, attributes));
     });
   }
 }
@@ -86,7 +86,7 @@ test('matches a linear search through all rules, after any changes', () => {
     fc.property(fc.array(fc.tuple(change, fc.constantFrom(...users), places, question), { maxLength: 60 }), (steps) => {
       const index = new PolicyIndex();
       const walk = new Walk();
-      for (const [made, user, namespace, asked] of steps) {
+      for (const [made, user, namespace, attributes] of steps) {
         if ('role' in made) {
           const key = `${made.role.namespace}/${made.role.name}`;
           if (made.set) index.setRole(made.role);
@@ -100,7 +100,7 @@ test('matches a linear search through all rules, after any changes', () => {
           if (made.set) walk.bindings.set(key, made.binding);
           else walk.bindings.delete(key);
         }
-        expect(index.find(user, namespace, asked) !== undefined).toBe(walk.allows(user, namespace, asked));
+        expect(index.find(user, namespace, attributes) !== undefined).toBe(walk.allows(user, namespace, attributes));
       }
     }),
     { numRuns: 300 },
@@ -142,7 +142,7 @@ test('looks up thousands of groups in turns, in order', async () => {
   bind('early', 'g1', 'reader');
   bind('late', 'g4500', 'writer');
   bind('later', 'g4999', 'gone');
-  const asked = {
+  const attributes = {
     verb: 'get',
     group: '',
     resource: 'pods',
@@ -152,9 +152,9 @@ test('looks up thousands of groups in turns, in order', async () => {
     path: '',
   };
   // The bindings of the cluster come before those of the namespace.
-  expect(index.find(user, 'n', asked)?.binding.name).toBe('late');
+  expect(index.find(user, 'n', attributes)?.binding.name).toBe('late');
   index.deleteBinding({ namespace: '', name: 'late' });
-  expect(index.find(user, 'n', asked)?.binding.name).toBe('early');
-  expect(index.find(user, 'other', asked)).toBeUndefined();
+  expect(index.find(user, 'n', attributes)?.binding.name).toBe('early');
+  expect(index.find(user, 'other', attributes)).toBeUndefined();
   expect(index.missingFor(user, 'n').map(({ name }) => name)).toEqual(['later']);
 });

@@ -16,7 +16,7 @@ function webhookThat(
   changes: Partial<WebhookSpec> = {},
   conditions: readonly string[] = [],
 ) {
-  const asked: JsonObject[] = [];
+  const reviewed: JsonObject[] = [];
   const spec: WebhookSpec = {
     authorizedTtlMs: 1e3,
     unauthorizedTtlMs: 100,
@@ -33,7 +33,7 @@ function webhookThat(
     conditions: conditions.map(compileMatchCondition),
     webhook: {
       async post(review, form) {
-        asked.push(review);
+        reviewed.push(review);
         return await readReview(Buffer.from(JSON.stringify(post(review))), form);
       },
       send: () => Promise.reject(new Error('reviews are posted')),
@@ -47,7 +47,7 @@ function webhookThat(
     }),
     onError: () => undefined,
   });
-  return { authorizer, asked };
+  return { authorizer, reviewed };
 }
 
 function question(changes: Partial<AuthorizationAttributes> = {}): AuthorizationAttributes {
@@ -113,9 +113,9 @@ test('the review as sent, in both versions', async () => {
     ['v1', { groups: ['g'] }],
     ['v1beta1', { group: ['g'] }],
   ] as const) {
-    const { authorizer, asked } = webhookThat((review) => review, { reviewVersion });
+    const { authorizer, reviewed } = webhookThat((review) => review, { reviewVersion });
     await authorizer.authorize(question({ selectors }));
-    expect(asked).toEqual([
+    expect(reviewed).toEqual([
       {
         kind: 'SubjectAccessReview',
         apiVersion: `authorization.k8s.io/${reviewVersion}`,
@@ -136,12 +136,12 @@ afterEach(() => {
 
 test('decisions are cached for their TTL', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  const { authorizer, asked } = webhookThat(({ spec }) => ({
+  const { authorizer, reviewed } = webhookThat(({ spec }) => ({
     status: { allowed: JSON.stringify(spec).includes('"verb":"get"') },
   }));
   const ask = async (verb: string): Promise<number> => {
     await authorizer.authorize(question({ verb }));
-    return asked.length;
+    return reviewed.length;
   };
   expect([await ask('get'), await ask('get'), await ask('list'), await ask('list')]).toEqual([1, 1, 2, 2]);
   vi.advanceTimersByTime(500);
@@ -151,7 +151,7 @@ test('decisions are cached for their TTL', async () => {
   const long = 'x'.repeat(10_000);
   await authorizer.authorize(question({ verb: 'get', name: long }));
   await authorizer.authorize(question({ verb: 'get', name: long }));
-  expect(asked.length).toBe(6);
+  expect(reviewed.length).toBe(6);
 });
 
 test.each([
@@ -173,7 +173,7 @@ test('match conditions skip the webhook, and their failures count as its failure
     "request.resourceAttributes.name != 'bad' || request.extra['z'][0] == ''",
     "request.user != 'eve'",
   ];
-  const { authorizer, asked } = webhookThat(
+  const { authorizer, reviewed } = webhookThat(
     () => ({ status: { allowed: true } }),
     { failurePolicy: 'Deny' },
     conditions,
@@ -187,5 +187,5 @@ test('match conditions skip the webhook, and their failures count as its failure
     reason: '',
     error: `cel evaluation error: expression '${conditions[0]}' resulted in error: no such key: z`,
   });
-  expect(asked.length).toBe(1);
+  expect(reviewed.length).toBe(1);
 });

@@ -104,9 +104,9 @@ describe('evaluations', () => {
 
   it('wait for authorizers, which are called once', async () => {
     const environment = newExpressionEnvironment(37).with([['authorizer', authorizerTypes.authorizer]]);
-    const asked: string[] = [];
+    const checked: string[] = [];
     const authorizer = AuthorizerValue.of({ name: 'jane', uid: '', groups: [], extra: {} }, async ({ verb }) => {
-      asked.push(verb);
+      checked.push(verb);
       await Promise.resolve();
       return { decision: verb === 'get' ? 'allow' : 'deny', reason: '' };
     });
@@ -118,6 +118,6 @@ describe('evaluations', () => {
       evaluation = evaluation.goOn();
     }
     expect(evaluation.value).toBe(true);
-    expect(asked).toEqual(['get', 'list']);
+    expect(checked).toEqual(['get', 'list']);
   });
 });

@@ -21,10 +21,10 @@ async function evaluate(expression: string, authorizer: Authorizer): Promise<unk
 }
 
 test('expressions call the authorizer with all their attributes', async () => {
-  const asked: AuthorizationAttributes[] = [];
+  const checked: AuthorizationAttributes[] = [];
   const authorizer: Authorizer = {
     async authorize(attributes) {
-      asked.push(attributes);
+      checked.push(attributes);
       return { decision: attributes.verb === 'get' ? 'allow' : 'no-opinion', reason: 'so', error: 'late' };
     },
   };
@@ -46,7 +46,7 @@ test('expressions call the authorizer with all their attributes', async () => {
     name: 'x',
   };
   const selectors = { fields: [{ field: 'a', operator: '=', value: 'b' }], labels: [] };
-  expect(asked).toMatchObject([
+  expect(checked).toMatchObject([
     { user: ann, verb: 'get', isResourceRequest: true, path: '', ...about, selectors },
     { user: ann, verb: 'put', ...about, selectors: undefined },
     { user: ann, verb: 'get', isResourceRequest: false, path: '/x', resource: '' },

@@ -21,9 +21,9 @@ function sliceIn(...zones: readonly string[]): StoredSlice {
 
 function hinted(hints: TopologyHints, slice: StoredSlice) {
   const plan: SlicePlan = { create: [slice], update: [], delete: [] };
-  const told = hints.add({ key: 'n/s', addressType: 'IPv4', plan, unchanged: [] });
+  const result = hints.add({ key: 'n/s', addressType: 'IPv4', plan, unchanged: [] });
   const zones = (slice.endpoints ?? []).map(({ hints: own }) => own?.forZones?.[0]?.name);
-  return { told: told?.message, zones };
+  return { told: result?.message, zones };
 }
 
 test('endpoints are shared among zones by their processors', () => {

@@ -86,8 +86,8 @@ describe('candidates that were not heard of lately', () => {
   });
 
   test('have five seconds to answer', () => {
-    const asked = candidate('a', { renewTime: at(9000), pingTime: at(2000) });
-    expect(electionStep(undefined, [asked, candidate('b')], nowMs)).toEqual({ kind: 'wait', untilMs: nowMs + 3000 });
+    const pinged = candidate('a', { renewTime: at(9000), pingTime: at(2000) });
+    expect(electionStep(undefined, [pinged, candidate('b')], nowMs)).toEqual({ kind: 'wait', untilMs: nowMs + 3000 });
   });
 
   test('are passed over when they do not', () => {

@@ -88,7 +88,7 @@ function fairShares(demands: readonly number[], total: number): number[] {
   return shares;
 }
 
-const demandOf = ({ threads, takesMs, thinksMs, seats = 1 }: Client): number =>
+const seatsWanted = ({ threads, takesMs, thinksMs, seats = 1 }: Client): number =>
   (threads * seats * takesMs) / (takesMs + thinksMs);
 
 const second = 1_000;
@@ -167,7 +167,7 @@ const published: readonly (Scenario & { readonly name: string; readonly margin: 
 describe('published examples', () => {
   test.each(published)('$name', (scenario) => {
     const { averages, refused } = play(scenario);
-    const fair = fairShares(scenario.clients.map(demandOf), scenario.limit);
+    const fair = fairShares(scenario.clients.map(seatsWanted), scenario.limit);
     for (const [at, average] of averages.entries()) {
       const expected = fair[at] ?? 0;
       expect(Math.abs(average - expected) / expected).toBeLessThanOrEqual(scenario.margin + 1e-6);
@@ -399,7 +399,7 @@ describe('whatever happens', () => {
         return { hash: BigInt(at), threads: count, calls: 10_000, takesMs: 50, thinksMs: 0 };
       });
       const { averages } = play({ mode, limit, clients, durationMs: 20_000, holdsSeats });
-      const fair = fairShares(clients.map(demandOf), limit);
+      const fair = fairShares(clients.map(seatsWanted), limit);
       for (const [at, average] of averages.entries()) {
         const expected = fair[at] ?? 0;
         expect(Math.abs(average - expected) / expected).toBeLessThan(0.06);

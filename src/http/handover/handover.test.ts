@@ -26,11 +26,14 @@ function comparable({ headers = {}, ...got }: Got): object {
   return { ...got, headers: rest };
 }
 
-async function expectSame(protocol: Protocol, asked: ClientRequest): Promise<Got> {
+async function expectSame(protocol: Protocol, outgoing: ClientRequest): Promise<Got> {
   using direct = new Client(ways.direct, protocol);
   using handed = new Client(ways.handed, protocol);
-  const headers = { ...asked.headers, host: 'server.example' };
-  const [expected, got] = await Promise.all([direct.ask({ ...asked, headers }), handed.ask({ ...asked, headers })]);
+  const headers = { ...outgoing.headers, host: 'server.example' };
+  const [expected, got] = await Promise.all([
+    direct.ask({ ...outgoing, headers }),
+    handed.ask({ ...outgoing, headers }),
+  ]);
   expect(comparable(got)).toEqual(comparable(expected));
   return got;
 }
@@ -92,9 +95,9 @@ const cases: { readonly [name: string]: ClientRequest } = {
 };
 
 describe.each(['1.1', '2'] as const)('over HTTP/%s, an exchange that is handed over is the same', (protocol) => {
-  test.each(Object.entries(cases))('%s', async (_name, asked) => {
-    const { isCut } = await expectSame(protocol, asked);
-    expect(isCut).toBe(asked.path.includes('abort'));
+  test.each(Object.entries(cases))('%s', async (_name, outgoing) => {
+    const { isCut } = await expectSame(protocol, outgoing);
+    expect(isCut).toBe(outgoing.path.includes('abort'));
   });
 
   test('client certificates, none as well', async () => {
@@ -110,9 +113,9 @@ describe.each(['1.1', '2'] as const)('over HTTP/%s, an exchange that is handed o
     using direct = new Client(ways.direct, protocol);
     using handed = new Client(ways.handed, protocol);
     await fc.assert(
-      fc.asyncProperty(requests, async (asked) => {
-        const headers = { ...asked.headers, host: 'server.example' };
-        const all = { ...asked, headers };
+      fc.asyncProperty(requests, async (outgoing) => {
+        const headers = { ...outgoing.headers, host: 'server.example' };
+        const all = { ...outgoing, headers };
         expect(comparable(await handed.ask(all))).toEqual(comparable(await direct.ask(all)));
       }),
       { numRuns: 25 },
@@ -155,8 +158,8 @@ describe.each(['1.1', '2'] as const)('over HTTP/%s', (protocol) => {
 
   test('the serving thread learns that a client broke off its body', async () => {
     using client = new Client(ways.handed, protocol);
-    const asked = { method: 'POST', headers: { 'content-length': '200000' }, body: body(100_000), breaksOff: true };
-    expect(await client.ask({ ...asked, path: '/echo' })).toMatchObject({ isCut: true });
+    const outgoing = { method: 'POST', headers: { 'content-length': '200000' }, body: body(100_000), breaksOff: true };
+    expect(await client.ask({ ...outgoing, path: '/echo' })).toMatchObject({ isCut: true });
     await expect.poll(() => ways.thread.sender.size).toBe(0);
   });
 

@@ -9,7 +9,7 @@ function contextOf(): RequestContext {
   return context as unknown as RequestContext;
 }
 
-async function told(stages: readonly Stage[], heard: string[]): Promise<readonly string[]> {
+async function logOf(stages: readonly Stage[], heard: string[]): Promise<readonly string[]> {
   const pipeline = {
     stages,
     onError: async (_: RequestContext, error: unknown) => void heard.push(`failure ${String(error)}`),
@@ -30,14 +30,14 @@ const stageOf = (name: string, heard: string[], run: Stage['run'] = () => undefi
 
 test('stages end in reverse order', async () => {
   const heard: string[] = [];
-  await told([stageOf('a', heard), { name: 'b', run: () => undefined }, stageOf('c', heard)], heard);
+  await logOf([stageOf('a', heard), { name: 'b', run: () => undefined }, stageOf('c', heard)], heard);
   expect(heard).toEqual(['a', 'c', 'end of c', 'end of a']);
 });
 
 test('a stage that throws ends as well, after the response, and later ones never begin', async () => {
   const heard: string[] = [];
   const fail = (): Promise<void> => Promise.reject(new RangeError('no'));
-  await told([stageOf('a', heard), stageOf('b', heard, fail), stageOf('c', heard)], heard);
+  await logOf([stageOf('a', heard), stageOf('b', heard, fail), stageOf('c', heard)], heard);
   expect(heard).toEqual(['a', 'b', 'failure RangeError: no', 'end of b', 'end of a']);
 });
 
@@ -50,7 +50,7 @@ test('an end that throws does not keep others from ending', async () => {
       throw new RangeError('late');
     },
   };
-  await told([stageOf('a', heard), failing, stageOf('c', heard)], heard);
+  await logOf([stageOf('a', heard), failing, stageOf('c', heard)], heard);
   expect(heard).toEqual(['a', 'c', 'end of c', 'failed notice RangeError: late', 'end of a']);
 });
 
@@ -64,7 +64,7 @@ test('stages that have begun are notified when the response starts, last first, 
     },
   });
   const answer: Stage['run'] = ({ exchange }) => exchange.onStart?.();
-  await told([hearing('a'), stageOf('deaf', heard), hearing('b'), hearing('c', answer), hearing('d')], heard);
+  await logOf([hearing('a'), stageOf('deaf', heard), hearing('b'), hearing('c', answer), hearing('d')], heard);
   expect(heard.slice(0, heard.indexOf('d'))).toEqual([
     'a',
     'deaf',
@@ -79,7 +79,7 @@ test('stages that have begun are notified when the response starts, last first, 
 
 test('nothing is notified if no stage listens', async () => {
   const heard: string[] = [];
-  let isTold = true;
-  await told([stageOf('a', heard, ({ exchange }) => void (isTold = exchange.onStart !== undefined))], heard);
-  expect(isTold).toBe(false);
+  let isNotified = true;
+  await logOf([stageOf('a', heard, ({ exchange }) => void (isNotified = exchange.onStart !== undefined))], heard);
+  expect(isNotified).toBe(false);
 });

@@ -19,10 +19,10 @@ let folder: string;
 let listener: Listener;
 let tls: { readonly ca: Buffer | string; readonly port: number; readonly host: string };
 /** Called for `/told`, which is not answered by itself. */
-let told: (exchange: Exchange) => void;
+let deliver: (exchange: Exchange) => void;
 
 function handle(exchange: Exchange): void {
-  if (exchange.path === '/told') told(exchange);
+  if (exchange.path === '/told') deliver(exchange);
   else exchange.respond(200, {}, exchange.path === '/large' ? large : 'small');
 }
 
@@ -114,7 +114,7 @@ it('requests that arrive before the last response has been read, and those after
 it('a request that arrives with the end of a body that is not being read, and the next, are answered', async () => {
   using client = await Client.open();
   const came = Promise.withResolvers<Exchange>();
-  told = came.resolve;
+  deliver = came.resolve;
   // Node stops reading beyond 64 KiB: the last piece is more than that, and has the next request with it.
   const [most, rest] = ['a'.repeat(60_000), 'a'.repeat(10_000)];
   client.write(`POST /told HTTP/1.1\r\nHost: x\r\nContent-Length: ${most.length + rest.length}\r\n\r\n`);

@@ -127,10 +127,12 @@ describe('an int-or-string', () => {
   it('accepts both', () => {
     const metadata: Schema = { type: 'any', goType: 'v1.ObjectMeta' };
     const schema = customSchema({ type: 'object', properties: { x: either } }, metadata);
-    const told = (x: JsonValue): string[] => validateValue(schema, { x }, 'a').map(fieldErrorText);
-    expect(told(1)).toEqual([]);
-    expect(told('50%')).toEqual([]);
-    expect(told(true)).toEqual(['a.x: Invalid value: "boolean": x in body must be of type integer,string: "boolean"']);
+    const errorsOf = (x: JsonValue): string[] => validateValue(schema, { x }, 'a').map(fieldErrorText);
+    expect(errorsOf(1)).toEqual([]);
+    expect(errorsOf('50%')).toEqual([]);
+    expect(errorsOf(true)).toEqual([
+      'a.x: Invalid value: "boolean": x in body must be of type integer,string: "boolean"',
+    ]);
     // A default may have any type.
     expect(errors(either, true)).toEqual([]);
   });
@@ -146,13 +148,13 @@ describe('formats', () => {
     ['int64', 'object', 'object'],
     ['int64', 'integer', 'integer'],
   ])('%s of a %s decides about lists only if the type has it', (format, type, wanted) => {
-    const told =
+    const errorsOf =
       wanted === undefined ? [] : [`a.x: Invalid value: "array": x in body must be of type ${wanted}: "array"`];
     const schema = { type: 'object', properties: { x: { type, format } } };
     const inObject = validateValue(customSchema(schema, { type: 'any', goType: '' }), { x: ['b'] }, 'a');
-    expect(inObject.map(fieldErrorText)).toEqual(told);
+    expect(inObject.map(fieldErrorText)).toEqual(errorsOf);
     // Defaults are compared with formats that their type does not have.
-    expect(errors(schema, { x: ['b'] })).toEqual(format === type || type === 'integer' ? told : []);
+    expect(errors(schema, { x: ['b'] })).toEqual(format === type || type === 'integer' ? errorsOf : []);
   });
 });
 

@@ -47,12 +47,12 @@ test('what does not mention a text is absent', async () => {
   const { items, resourceVersion } = await mentioning.list(collection);
   expect(items.map(({ metadata }) => metadata.name)).toEqual(['second']);
   const stop = new AbortController();
-  const told: string[] = [];
+  const received: string[] = [];
   const watching = mentioning.watch(collection, { resourceVersion, signal: stop.signal });
   for (const name of ['third', 'second-too']) await put(name, 1);
   for await (const { object } of watching) {
-    told.push(object.metadata.name ?? '');
+    received.push(object.metadata.name ?? '');
     stop.abort();
   }
-  expect(told).toEqual(['second-too']);
+  expect(received).toEqual(['second-too']);
 });

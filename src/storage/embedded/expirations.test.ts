@@ -5,8 +5,8 @@ const expiry = (key: string, expiresAtMs: number) => ({ key, modRevision: 1, exp
 
 test('it is told when a key expires before all others', () => {
   const expirations = new Expirations();
-  const told: number[] = [];
-  expirations.onSooner = () => told.push(expirations.nextMs);
+  const expired: number[] = [];
+  expirations.onSooner = () => expired.push(expirations.nextMs);
   expect(expirations.nextMs).toBe(Infinity);
   for (const [key, expiresAtMs] of [
     ['a', 5000],
@@ -16,7 +16,7 @@ test('it is told when a key expires before all others', () => {
   ] as const) {
     expirations.add(expiry(key, expiresAtMs));
   }
-  expect(told).toEqual([5000, 2000]);
+  expect(expired).toEqual([5000, 2000]);
 });
 
 test('the next one is known after others have been taken out', () => {

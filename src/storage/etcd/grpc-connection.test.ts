@@ -7,7 +7,7 @@ import { GrpcConnection, type Keepalive } from './grpc-connection.ts';
 import { framed } from './grpc-messages.ts';
 import { GrpcError } from './grpc-status.ts';
 
-type Answer = (stream: ServerHttp2Stream, headers: Readonly<Record<string, unknown>>) => void;
+type Handler = (stream: ServerHttp2Stream, headers: Readonly<Record<string, unknown>>) => void;
 
 const path = '/etcdserverpb.KV/Txn';
 const message = Buffer.from('asked');
@@ -15,7 +15,7 @@ const soon = (): number => deadlineIn(10_000);
 
 let server: Http2Server;
 let sessions: ServerHttp2Session[];
-let answer: Answer;
+let answer: Handler;
 const connections: GrpcConnection[] = [];
 
 function portOf(listening: { address(): unknown }): number {
@@ -75,9 +75,9 @@ afterEach(async () => {
 
 describe('a call', () => {
   test('sends a message with its deadline and metadata, and returns the one of the server', async () => {
-    let asked: Readonly<Record<string, unknown>> = {};
+    let received: Readonly<Record<string, unknown>> = {};
     answer = (stream, headers) => {
-      asked = headers;
+      received = headers;
       const body: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => body.push(chunk));
       stream.on('end', () => respond(stream, [Buffer.concat(body).subarray(5)], { 'grpc-status': '0' }));
@@ -86,7 +86,7 @@ describe('a call', () => {
     const answered = await connection.unary(path, message, soon(), { headers: { traceparent: '00-a-b-01' } });
     expect(answered).toEqual(message);
     const sent = { ':method': 'POST', ':path': path, te: 'trailers', 'content-type': 'application/grpc' };
-    expect(asked).toMatchObject({ ...sent, 'grpc-timeout': '10S', traceparent: '00-a-b-01' });
+    expect(received).toMatchObject({ ...sent, 'grpc-timeout': '10S', traceparent: '00-a-b-01' });
   });
 
   test('fails with the status in the trailers, whose text is unescaped', async () => {
@@ -225,21 +225,21 @@ describe('a connection', () => {
   });
 
   test.each([0, 100, 4096, 65_536])('refers to earlier headers within a table of %i bytes', async (headerTableSize) => {
-    const asked: Record<string, unknown>[] = [];
+    const received: Record<string, unknown>[] = [];
     answer = (stream, headers) => {
-      asked.push({ ...headers });
+      received.push({ ...headers });
       echo(stream);
     };
     server.updateSettings({ headerTableSize });
     const connection = await connected();
     const paths = [path, '/etcdserverpb.KV/Range', path, `/${'long'.repeat(2000)}`, path];
     for (const each of paths) {
-      const headers = { traceparent: `00-${asked.length}`, hasleader: 'true' };
+      const headers = { traceparent: `00-${received.length}`, hasleader: 'true' };
       expect(await connection.unary(each, message, soon(), { headers })).toEqual(message);
     }
-    expect(asked.map((headers) => headers[':path'])).toEqual(paths);
-    expect(asked.map(({ traceparent }) => traceparent)).toEqual(paths.map((_, index) => `00-${index}`));
-    for (const headers of asked)
+    expect(received.map((headers) => headers[':path'])).toEqual(paths);
+    expect(received.map(({ traceparent }) => traceparent)).toEqual(paths.map((_, index) => `00-${index}`));
+    for (const headers of received)
       expect(headers).toMatchObject({ te: 'trailers', hasleader: 'true', ':scheme': 'http' });
   });
 

@@ -1,5 +1,6 @@
-import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
+import { type ClientHttp2Session, connect } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { answerOf } from '../../api-client.ts';
 import { adminTls } from '../../server-fixture.ts';
 import { type BodyCase, bodyCase, jsonType, paths } from './case.ts';
 import { gauges } from './cases/custom-values.ts';
@@ -109,14 +110,9 @@ export class BodyClient implements Disposable {
       { endStream: method === 'GET' },
     );
     if (method !== 'GET') stream.end(bytes);
-    const answered = Promise.withResolvers<IncomingHttpHeaders>();
-    stream.once('response', (found) => answered.resolve(found));
-    stream.once('error', answered.reject);
-    const headers = await answered.promise;
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk as Buffer); // no encoding is set
+    const { headers, bytes: body } = await answerOf(stream);
     const code = Number(headers[':status']);
-    const text = Buffer.concat(chunks).toString('utf8');
+    const text = body.toString('utf8');
     return {
       code,
       warnings: [(headers['warning'] as string | string[] | undefined) ?? []].flat(),

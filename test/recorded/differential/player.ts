@@ -1,5 +1,6 @@
-import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
+import { type ClientHttp2Session, connect } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { answerOf } from '../../api-client.ts';
 import { adminTls } from '../../server-fixture.ts';
 import { normalize } from './normalize.ts';
 import type { StepResponse, Scenario, Step } from './scenario.ts';
@@ -59,17 +60,12 @@ export class Player implements Disposable {
       { endStream: text === undefined },
     );
     if (text !== undefined) stream.end(text);
-    const answered = Promise.withResolvers<IncomingHttpHeaders>();
-    stream.once('response', (found) => answered.resolve(found));
-    stream.once('error', answered.reject);
-    const found = await answered.promise;
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk as Buffer); // no encoding is set
+    const { headers: found, bytes } = await answerOf(stream);
     return {
       code: Number(found[':status']),
       contentType: found['content-type'] ?? '',
       warnings: [(found['warning'] as string | string[] | undefined) ?? []].flat(),
-      body: parsed(Buffer.concat(chunks).toString('utf8')),
+      body: parsed(bytes.toString('utf8')),
     };
   }
 }

@@ -10,7 +10,7 @@ import { imagePolicyWebhook } from './image-policy-webhook.ts';
 
 let server: Server;
 let url: string;
-const asked: JsonObject[] = [];
+const reviewed: JsonObject[] = [];
 let failures = 0;
 
 /** Images called `bad` are refused; the next `failures` answers are failures. */
@@ -20,7 +20,7 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const review = JSON.parse(Buffer.concat(chunks).toString()) as { spec: { containers: { image: string }[] } };
-      asked.push(review.spec as unknown as JsonObject);
+      reviewed.push(review.spec as unknown as JsonObject);
       failures -= 1;
       const isBad = review.spec.containers.some(({ image }) => image === 'bad');
       response.writeHead(failures >= 0 ? 500 : 200, { 'content-type': 'application/json' });
@@ -75,14 +75,14 @@ function attributes(image: string, annotations: Record<string, string> = {}): Ad
 test('asks about all images, and keeps the answer for a while', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const { validate } = await plugin(false);
-  asked.length = 0;
+  reviewed.length = 0;
   await validate?.(attributes('good', { 'a.image-policy.k8s.io/b': 'c', other: 'd' }));
   await validate?.(attributes('good', { 'a.image-policy.k8s.io/b': 'c', other: 'e' }));
   const containers = [{ image: 'good' }, { image: 'first' }];
-  expect(asked).toEqual([{ containers, annotations: { 'a.image-policy.k8s.io/b': 'c' }, namespace: 'n' }]);
+  expect(reviewed).toEqual([{ containers, annotations: { 'a.image-policy.k8s.io/b': 'c' }, namespace: 'n' }]);
   vi.advanceTimersByTime(1000);
   await validate?.(attributes('good', { 'a.image-policy.k8s.io/b': 'c' }));
-  expect(asked).toHaveLength(2);
+  expect(reviewed).toHaveLength(2);
 });
 
 test('refuses what the server refuses', async () => {
@@ -93,10 +93,10 @@ test('refuses what the server refuses', async () => {
 
 test('tries again when the server fails', async () => {
   const { validate } = await plugin(false);
-  asked.length = 0;
+  reviewed.length = 0;
   failures = 2;
   await validate?.(attributes('again'));
-  expect(asked).toHaveLength(3);
+  expect(reviewed).toHaveLength(3);
 });
 
 test('without an answer the configuration decides', async () => {

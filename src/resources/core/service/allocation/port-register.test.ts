@@ -50,8 +50,8 @@ function portsOf(
 test('two servers on one store allocate every port once', async () => {
   const store = await openStorage();
   const servers = [portsOf(store), portsOf(store, [], 'protobuf')];
-  const asked = Array.from({ length: 50 }, () => servers.map((ports) => ports.take([undefined])));
-  const responses = await Promise.all(asked.flat());
+  const pending = Array.from({ length: 50 }, () => servers.map((ports) => ports.take([undefined])));
+  const responses = await Promise.all(pending.flat());
   const given = responses.flatMap((answer) => ('ports' in answer ? answer.ports : []));
   expect(new Set(given).size).toBe(100);
   expect(await servers[0]?.take([undefined])).toEqual({ index: 0, refusal: 'full' });
