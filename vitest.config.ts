@@ -14,7 +14,7 @@ import { countsByFolder, quickFiles } from './test/durations/quick-files.ts';
  */
 const quickSeconds = 4;
 
-// Measure what clients of a server wait, or its memory: two at a time, each of which uses half of the processors.
+// Files that measure how long clients of a server wait, or its memory: two at a time, each with half of the processors.
 const measured = [
   'test/hostile/{faults,floods,headers,hostile,hostile-surroundings,transport}.test.ts',
   'test/watch/slow-watchers.test.ts',

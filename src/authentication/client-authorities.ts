@@ -111,7 +111,7 @@ export interface CertificateReader<T> {
   readonly authorities: ClientAuthorities;
   readonly clock: Clock;
   readonly read: (certificate: ClientCertificate) => T | undefined;
-  /** Told how long a certificate is still valid, by every request on its connection. */
+  /** Called by every request on a connection, with the remaining validity of its certificate. */
   readonly onShown?: (leftMs: number) => void;
 }
 

@@ -42,7 +42,7 @@ export interface OpenApiDocuments {
 export interface OpenApiOptions {
   /** `1.37` */
   readonly release: string;
-  /** Asked for when the first document is made. */
+  /** Called when the first document is made. */
   readonly documentation: () => Promise<Documentation>;
 }
 

@@ -20,7 +20,7 @@ export class ChangeFeed<T extends ChangeReceiver> {
   #telling = false;
   #allDelivered = Promise.resolve();
 
-  /** `onTold` is called at the end of each slice, with the time when the first change of its batch was received. */
+  /** At the end of each slice, `onDelivered` receives the time when the first change of its batch was received. */
   constructor(watchers: WatcherIndex<T>, onDelivered: (sinceMs: number) => void) {
     this.#watchers = watchers;
     this.#onDelivered = onDelivered;

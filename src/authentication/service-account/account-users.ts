@@ -39,7 +39,7 @@ export function accountUser({
   };
 }
 
-/** Told when all of it is known. */
+/** The extra information about the object that a token is bound to; empty unless its name and uid are known. */
 function bound(what: string, reference: BoundReference | undefined): UserInfo['extra'] {
   if (reference === undefined || reference.name === '' || reference.uid === '') return {};
   return { [key(`${what}-name`)]: [reference.name], [key(`${what}-uid`)]: [reference.uid] };

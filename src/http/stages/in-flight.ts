@@ -18,7 +18,7 @@ const retryAfterSeconds = 1;
 export interface InFlightOptions {
   readonly limits: InFlightLimits;
   readonly sharing: SeatSharing;
-  /** Told of what counts against a limit. */
+  /** Receives the changes of what counts against a limit. */
   readonly marks: HighMarks;
   readonly onRefused: (context: RequestContext) => void;
 }

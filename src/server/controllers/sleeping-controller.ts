@@ -3,7 +3,7 @@ import { firstWork, type WorkOptions } from '../../scopes/first-work.ts';
 export interface SleepingControllerOptions extends Pick<WorkOptions, 'hasWork'> {
   readonly places: Parameters<typeof firstWork>[0];
   readonly start: () => AsyncDisposable | Promise<AsyncDisposable>;
-  /** Told when it cannot start. */
+  /** Called when the controller cannot start. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -15,7 +15,7 @@ export interface PortServerOptions {
   readonly blocks: SharedBlocks;
   /** The thread at the other end. */
   readonly owner: number;
-  /** Told of blocks that the other thread began. */
+  /** Called with each block that the other thread has begun. */
   readonly onBlock: (block: NumberedBlock) => void;
   readonly onEnd: () => void;
 }

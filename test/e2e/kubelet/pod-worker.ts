@@ -18,7 +18,7 @@ export interface WorkerOptions {
   readonly folder: string;
   /** The service of the API server, and its names. */
   readonly service: { readonly host: string; readonly port: number; readonly names: readonly string[] };
-  /** Told what goes wrong beside what the status of the pod tells. */
+  /** Called with errors that the status of the pod does not show. */
   readonly onError: (error: unknown) => void;
 }
 
