@@ -163,7 +163,8 @@ describe('comments and documents', () => {
 
 describe('doc comments', () => {
   /** What refers to a neighbour is of no use where an editor shows the comment alone. */
-  const relative = /\/\*\*\s*(?:\* )?(?:The same|Of|Those|As above|As before|Who|Whose|Likewise|Same|And|Also|Told|Asked)\b/g;
+  const relative =
+    /\/\*\*\s*(?:\* )?(?:The same|Of|Those|As above|As before|Who|Whose|Likewise|Same|And|Also|Told|Asked)\b/g;
 
   test('stand alone', () => {
     const faults = sources

@@ -1,6 +1,5 @@
-import { type ClientHttp2Session, connect } from 'node:http2';
+import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
 import { isJsonObject } from '../../../../src/api/json/json.ts';
-import { answerOf } from '../../../api-client.ts';
 import { adminTls } from '../../../server-fixture.ts';
 import { cells, namespace } from './cells.ts';
 import { type Digest, digestOf, type RawResponse } from './digest.ts';
@@ -116,8 +115,13 @@ function openSession(session: ClientHttp2Session): Session {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       });
       stream.end(body === undefined ? undefined : JSON.stringify(body));
-      const { headers, bytes } = await answerOf(stream);
-      return { code: Number(headers[':status']), headers, text: bytes.toString('utf8') };
+      const { promise, resolve, reject } = Promise.withResolvers<IncomingHttpHeaders>();
+      stream.once('response', resolve);
+      stream.once('error', reject);
+      const headers = await promise;
+      const chunks: Buffer[] = [];
+      for await (const chunk of stream) chunks.push(chunk as Buffer); // no encoding is set
+      return { code: Number(headers[':status']), headers, text: Buffer.concat(chunks).toString('utf8') };
     },
     [Symbol.dispose]: () => session.destroy(),
   };
