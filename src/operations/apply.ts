@@ -1,5 +1,6 @@
 import { formatApiVersion } from '../api/meta/group-version.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/json.ts';
+import { isJsonObject, type JsonObject } from '../api/json/json.ts';
+import { keepNotes } from '../api/json/written-notes.ts';
 import { cloneObject, type KubernetesObject } from '../api/meta/object.ts';
 import { StatusError } from '../api/errors/status.ts';
 import { badRequest, conflict } from '../api/errors/status-errors.ts';
@@ -127,10 +128,13 @@ interface DecodedObject {
 }
 
 function decoded(served: ServedKind, object: JsonObject, patch: JsonObject): DecodedObject {
+  // Validation sees the nulls, and the stored version may know what the one of the request does not.
   const kept =
-    served.schema.definition !== undefined && hasNull(object) ? decodeWithNulls(served.schema, object) : undefined;
+    served.schema.definition === undefined ? undefined : decodeWithNulls(served.schema, object, { keepsUnknown: true });
   // Decoded by the schema of a kind.
-  if (isJsonObject(kept)) return { result: { metadata: {}, ...kept } as KubernetesObject, broken: undefined };
+  if (isJsonObject(kept)) {
+    return { result: keepNotes(kept, { metadata: {}, ...kept }) as KubernetesObject, broken: undefined };
+  }
   const what = `failed to convert new object (${objectText(served, patch)}) to proper version`;
   try {
     return { result: convertedObject(served, object, what), broken: undefined };
@@ -139,16 +143,6 @@ function decoded(served: ServedKind, object: JsonObject, patch: JsonObject): Dec
     if (mended === undefined) throw error;
     return { result: convertedObject(served, mended.object, what), broken: mended.broken };
   }
-}
-
-function hasNull(root: JsonValue): boolean {
-  const waiting = [root];
-  // No recursion: values may be deep.
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (value === null) return true;
-    if (typeof value === 'object') for (const item of Object.values(value)) waiting.push(item);
-  }
-  return false;
 }
 
 function checkStrictness(

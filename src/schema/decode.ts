@@ -50,14 +50,19 @@ export function decodePlain(schema: Schema, value: JsonValue): Decoded {
 }
 
 /**
- * Plain data of a custom kind with its nulls where the schema knows none: what an apply has merged is not read again in
- * the reference, so validation sees them. Undefined for what the exact decoder has to look at.
+ * Plain data of a custom kind with its nulls where the schema knows none, and with unknown fields if they are kept: what
+ * an apply has merged is not read again in the reference. Undefined for what the exact decoder has to look at.
  */
-export function decodeWithNulls(schema: Schema, value: JsonValue): JsonValue | undefined {
+export function decodeWithNulls(
+  schema: Schema,
+  value: JsonValue,
+  { keepsUnknown = false }: { readonly keepsUnknown?: boolean } = {},
+): JsonValue | undefined {
   const parts: FreeParts = {
     known: (part, inner) => (part.definition === undefined ? decoderOf(part)(inner) : freeValue(part, inner, parts)),
     unknown: () => undefined,
     keepsNulls: true,
+    keepsUnknown,
   };
   return unlessGivenUp(() => freeValue(schema, value, parts));
 }

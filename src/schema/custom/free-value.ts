@@ -19,6 +19,8 @@ export interface FreeParts {
   unknown(path: PathPart): void;
   /** Nulls stay for validation to refuse. */
   readonly keepsNulls?: boolean;
+  /** Unknown properties stay, and are not reported. */
+  readonly keepsUnknown?: boolean;
 }
 
 export type PathPart = string | number;
@@ -74,7 +76,7 @@ function freeObject(schema: Schema, object: JsonObject, parts: FreeParts): JsonO
     const part = schema.structure?.fields.get(key)?.schema ?? values;
     let after: JsonValue | undefined = before;
     if (part !== undefined) after = property(part, before, { parts, key, container: schema });
-    else if (!preserves(schema)) {
+    else if (parts.keepsUnknown !== true && !preserves(schema)) {
       parts.unknown(key);
       after = undefined;
     }

@@ -49,6 +49,7 @@ const versionPriorities: { readonly [groupVersion: string]: number } = {
   'resource.k8s.io/v1': 21,
   'resource.k8s.io/v1beta1': 9,
   'resource.k8s.io/v1alpha3': 1,
+  'scheduling.k8s.io/v1beta1': 9,
   'scheduling.k8s.io/v1alpha3': 3,
   'storage.k8s.io/v1beta1': 9,
   'storage.k8s.io/v1alpha1': 1,

@@ -12,11 +12,13 @@ import { customProtobuf } from './custom-protobuf.ts';
 import { definitionVersions } from './definition-versions.ts';
 import { deleteResponses } from './delete-answers.ts';
 import { deleteOptions } from './delete-options.ts';
+import { dryRuns } from './dry-runs.ts';
 import { embeddedMetadata } from './embedded-metadata.ts';
 import { emptyValues } from './empty-values.ts';
 import { eventsScript } from './events.ts';
 import { impersonation } from './impersonation.ts';
 import { integers } from './integers.ts';
+import { knownToStorage } from './known-to-storage.ts';
 import { listKeys } from './list-keys.ts';
 import { listsToMaps } from './lists-to-maps.ts';
 import { liveRules } from './live-rules.ts';
@@ -90,11 +92,13 @@ export const scripts: readonly Script[] = [
   definitionVersions,
   deleteResponses,
   deleteOptions,
+  dryRuns,
   embeddedMetadata,
   emptyValues,
   eventsScript,
   impersonation,
   integers,
+  knownToStorage,
   listKeys,
   listsToMaps,
   liveRules,

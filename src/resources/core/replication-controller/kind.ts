@@ -1,4 +1,4 @@
-import { pathSegmentErrors } from '../../../api/meta/names.ts';
+import { nameRules } from '../../../api/meta/names.ts';
 import type { ReplicationController } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { defineKind } from '../../define-kind.ts';
 import { typed } from '../../parts/defaults/fill.ts';
@@ -13,9 +13,8 @@ export const replicationControllerKind = defineKind<ReplicationController>({
   group: '',
   kind: 'ReplicationController',
   strategy: {
-    // Validation reports the name itself, last.
-    // The name is declared with its type.
-    nameRule: (name, prefix) => (prefix ? pathSegmentErrors(name, true) : []),
+    // The name is declared with its type, and reported last; the prefix is looked at once all else is right.
+    nameRule: nameRules.any,
     generation: 'spec',
     scaleIn: replicaPaths,
     garbageCollection: 'orphan',

@@ -21,6 +21,13 @@ const metadata: readonly Mutation[] = [
   { 'metadata.name': 'A', 'metadata.finalizers': ['x'], 'metadata.labels': { 'a b': '' } },
 ];
 
+/** Prefixes beside names that are right, and that are not. */
+const prefixes: readonly Mutation[] = [
+  ...values('metadata.generateName', 'a/b', 'a%b', 'A', '.'),
+  { 'metadata.name': 'A', 'metadata.generateName': 'a/b' },
+  { 'metadata.generateName': 'a/b', 'spec.replicas': -1 },
+];
+
 const labels = { a: 'b' };
 const template = { metadata: { labels }, spec: { containers: [{ name: 'a', image: 'b' }] } };
 const jobTemplate = { ...template, spec: { ...template.spec, restartPolicy: 'Never' } };
@@ -50,7 +57,12 @@ export const metadataCases: readonly KindCases[] = [
   named('apps/v1/statefulsets', 'StatefulSet', {
     spec: { selector: { matchLabels: labels }, serviceName: 'x', replicas: 0, template },
   }),
-  named('v1/replicationcontrollers', 'ReplicationController', { spec: { selector: labels, replicas: 0, template } }),
+  named(
+    'v1/replicationcontrollers',
+    'ReplicationController',
+    { spec: { selector: labels, replicas: 0, template } },
+    { create: [...metadata, ...prefixes] },
+  ),
   named('policy/v1/poddisruptionbudgets', 'PodDisruptionBudget', {}),
   named('v1/events', 'Event', { involvedObject: { namespace: 'recorded-validation' } }),
   named('node.k8s.io/v1/runtimeclasses', 'RuntimeClass', { handler: 'a' }, { clusterScoped: true }),
