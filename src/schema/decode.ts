@@ -50,8 +50,8 @@ export function decodePlain(schema: Schema, value: JsonValue): Decoded {
 }
 
 /**
- * Plain data of a custom kind with its nulls where the schema knows none, and with unknown fields if they are kept: what
- * an apply has merged is not read again in the reference. Undefined for what the exact decoder has to look at.
+ * Plain data of a custom kind with its nulls where the schema knows none, and with unknown fields if they are kept:
+ * what an apply has merged is not read again in the reference. Undefined for what the exact decoder has to look at.
  */
 export function decodeWithNulls(
   schema: Schema,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { groupPriorities, versionPriority } from './group-priorities.ts';
 import { builtInResources } from './resources.ts';
 
-/** Of the APIServices of kube-apiserver 1.37.1 with all APIs on: the priorities of the group and of the version. */
+/** Priorities of group and version in the APIServices of kube-apiserver 1.37.1 with all APIs on. */
 const recorded: { readonly [groupVersion: string]: readonly [number, number] } = {
   '/v1': [18000, 1],
   'admissionregistration.k8s.io/v1': [16700, 15],

@@ -8,7 +8,7 @@ const group = 'known-to-storage.example.com';
 const text = { type: 'string' };
 const free = { 'x-kubernetes-preserve-unknown-fields': true };
 
-/** The stored version knows `inner.c`, the other one prunes it, below a field of which it keeps what it does not know. */
+/** The stored version knows `inner.c`; the other one prunes it, below a field that keeps what it does not know. */
 const versions = [
   {
     ...{ name: 'v1', served: true, storage: true },
