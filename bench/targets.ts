@@ -17,7 +17,7 @@ export async function measureTargets(rows: readonly Row[], options: BenchOptions
   return reports;
 }
 
-type TargetChoice = Pick<BenchOptions, 'nodeArguments' | 'flags' | 'withReference' | 'onEtcd' | 'isEmbedded'>;
+export type TargetChoice = Pick<BenchOptions, 'nodeArguments' | 'flags' | 'withReference' | 'onEtcd' | 'isEmbedded'>;
 
 /** The targets that the options choose and whose programs are found. */
 export function targetsOf({

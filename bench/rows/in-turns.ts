@@ -2,15 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inOrder, median } from '../alternation.ts';
-import { binnacleOnEtcd } from '../binnacle-on-etcd.ts';
 import type { LoadResult, RequestJob } from '../load.ts';
-import type { BenchOptions } from '../options.ts';
 import { podsPath } from '../pod.ts';
 import { exactCpuUs } from '../process-usage.ts';
-import { findReference, reference } from '../reference.ts';
+import { findReference } from '../reference.ts';
 import type { TargetReport } from '../report.ts';
 import { Session } from '../session.ts';
-import { targetsOf } from '../targets.ts';
+import { type TargetChoice, targetsOf } from '../targets.ts';
 import type { Target } from '../target.ts';
 import { createInProtobuf, inProtobuf } from './protobuf.ts';
 import { concurrency, type RequestCase, requestCases } from './requests.ts';
@@ -59,22 +57,18 @@ function onPods({ what, request }: RequestCase): RepeatedCase {
   return { what, job: async (session) => ({ ...(await request(session)), names: pods, concurrency }) };
 }
 
-type Options = Pick<BenchOptions, 'nodeArguments' | 'withReference' | 'flags' | 'onEtcd' | 'isEmbedded'>;
-
 /** Single requests to servers whose objects are in an etcd each: CPU time of both processes, and of etcd alone. */
-export async function measureEtcd({ nodeArguments, withReference, flags }: Options): Promise<readonly TargetReport[]> {
-  const programs = findReference();
-  if (programs === undefined) {
+export async function measureEtcd(choice: TargetChoice): Promise<readonly TargetReport[]> {
+  if (findReference() === undefined) {
     console.error('etcd: not measured, because there is none in the folder of the reference');
     return [];
   }
-  const beside = withReference ? [reference(programs)] : [];
-  return measureInTurns([binnacleOnEtcd(programs, nodeArguments, flags), ...beside], cases);
+  return measureInTurns(targetsOf({ ...choice, isEmbedded: false, onEtcd: true }), cases);
 }
 
 /** Single requests in JSON and protobuf to servers that have compiled what they run, in turns. */
-export function measureSettled(options: Options): Promise<readonly TargetReport[]> {
-  return measureInTurns(targetsOf(options), [...cases, ...casesInProtobuf]);
+export function measureSettled(choice: TargetChoice): Promise<readonly TargetReport[]> {
+  return measureInTurns(targetsOf(choice), [...cases, ...casesInProtobuf]);
 }
 
 async function measureInTurns(
