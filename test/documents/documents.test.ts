@@ -11,7 +11,7 @@ import { startRegistry } from './registry.ts';
 import { Terminal } from './terminal.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'binnacle-documents-'));
-const registry = await startRegistry((await packPackage(scratch)).tarball);
+const registry = await startRegistry((await packPackage()).tarball);
 const programs = process.env['BINNACLE_REFERENCE'] ?? join(homedir(), '.cache', 'binnacle-reference');
 afterAll(async () => {
   await registry[Symbol.asyncDispose]();
