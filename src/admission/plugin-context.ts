@@ -54,6 +54,8 @@ export interface StoreTenure {
   readonly isShared: () => boolean;
   /** The last server that had it was killed. */
   readonly wasCutOff: boolean;
+  /** For what threads of the process would compete for in the store; undefined: there are no others at the moment. */
+  readonly turn: (key: string) => Promise<Disposable> | undefined;
 }
 
 /** Default toleration of lost nodes, for pods that set none. */

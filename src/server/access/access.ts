@@ -8,6 +8,7 @@ import { AdmittedUsages } from '../../admission/plugins/resource-quota/admitted-
 import { DelayedWrites } from '../../api/scheduling/delayed-writes.ts';
 import { cloneObject } from '../../api/meta/object.ts';
 import type { PartContext } from '../../api/contracts/part.ts';
+import type { Turns } from '../../api/scheduling/turns.ts';
 import { AccountTokens } from '../../authentication/service-account/account-tokens.ts';
 import type { AuthenticatorContext } from '../../authentication/authenticator-context.ts';
 import type { SharedTokens } from '../../authentication/shared-tokens.ts';
@@ -63,6 +64,7 @@ interface AccessOptions {
   readonly sharedTokens: SharedTokens | undefined;
   readonly client: () => Client;
   readonly othersWrite: (() => boolean) | undefined;
+  readonly turns: Turns | undefined;
 }
 
 /** Makes authentication, authorization and admission. */
@@ -80,6 +82,7 @@ export async function makeAccess(
     sharedTokens,
     client,
     othersWrite,
+    turns,
   }: AccessOptions,
 ): Promise<Access> {
   const stored = new CachedObjects(scopes);
@@ -115,6 +118,7 @@ export async function makeAccess(
     tenure: {
       isShared: () => store.isShared || othersWrite?.() === true,
       wasCutOff: store.wasCutOff,
+      turn: (key) => (othersWrite?.() === true ? turns?.take(key) : undefined),
     },
     delayed,
     admitted,

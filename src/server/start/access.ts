@@ -22,7 +22,7 @@ export interface AccessPhaseOptions extends Pick<KindsPhase, 'ground'>, Pick<Sto
   readonly context: TracedPartContext;
   readonly charges: Charges;
   readonly plugins: readonly PluginRow[];
-  readonly shared: Pick<SharedParts, 'tokens' | 'othersWrite'>;
+  readonly shared: Pick<SharedParts, 'tokens' | 'othersWrite' | 'turns'>;
   /** Admission reads and writes objects with a client that is subject to authorization and admission itself. */
   readonly later: Later<Access>;
 }
@@ -43,6 +43,7 @@ export async function openAccessPhase(
     ownAuthority: serving.authority,
     sharedTokens: shared.tokens,
     othersWrite: shared.othersWrite,
+    turns: shared.turns,
     client: () => new InProcessClient({ scopes, clock, user: systemUser, manager: 'kube-apiserver', ...later.now }),
   });
   return later.set(made);

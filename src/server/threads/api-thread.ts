@@ -14,6 +14,7 @@ import { threadHookContext } from '../start/thread-hook-context.ts';
 import { builtInWiring } from '../wiring.ts';
 import { AuditSender } from './audit-sender.ts';
 import { ProcessPorts } from './process-ports.ts';
+import { ProcessTurns } from './process-turns.ts';
 import { Idleness } from './idleness.ts';
 import { CallPort, type Calls } from './call-port.ts';
 import { LaneSenders } from './lane-senders.ts';
@@ -122,6 +123,7 @@ function sharedParts(data: ThreadData, { server, lanes, opened, onError }: Threa
     threadName: name,
     othersWrite: () => true,
     ports: new ProcessPorts(server),
+    turns: new ProcessTurns(server),
     passOn: first && ((exchange) => isOfProcess(exchange) && first.handOver(exchange)),
     lanes: listens && config.serving.lanes > 0 ? lanes : undefined,
     sharing: new SeatSharing({

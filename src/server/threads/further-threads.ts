@@ -1,4 +1,5 @@
 import { type RememberedToken, SharedTokens } from '../../authentication/shared-tokens.ts';
+import type { Turns } from '../../api/scheduling/turns.ts';
 import { SeatSharing } from '../../flowcontrol/seat-sharing.ts';
 import type { ServerConfig } from '../config.ts';
 import type { ServerLog } from '../logging/server-log.ts';
@@ -12,6 +13,7 @@ import type { OtherThreads } from './other-threads.ts';
 import { newTicketKeys } from './ticket-keys.ts';
 import type { SharedParts } from './shared-parts.ts';
 import { firstThreadName, maxApiThreads } from './thread-limits.ts';
+import { newTurns } from './process-turns.ts';
 import { type CommonParts, ThreadStarter } from './thread-starter.ts';
 
 /** A lane whose heap needs more ends: 3 MB of input become some hundred at most, and few are processed at once. */
@@ -24,6 +26,8 @@ export interface FurtherThreadsOptions {
   readonly idleMs?: number;
   /** The tokens of the first thread, which are reported to `tellToken`. */
   readonly tokens?: SharedTokens;
+  /** Those that the first thread takes. */
+  readonly turns?: Turns;
 }
 
 /** The threads of a server beside the first one: they serve like it, or take large requests from others. */
@@ -31,6 +35,7 @@ export class FurtherThreads implements OtherThreads {
   readonly ticketKeys: Buffer;
   readonly #config: ServerConfig;
   readonly #tokens: SharedTokens;
+  readonly #turns: Turns;
   readonly #starter: ThreadStarter;
   readonly #threads: ApiThreads;
   /** How many serve from the beginning. */
@@ -42,14 +47,15 @@ export class FurtherThreads implements OtherThreads {
   constructor(
     config: ServerConfig,
     log: ServerLog,
-    { ticketKeys = newTicketKeys(), idleMs, tokens }: FurtherThreadsOptions = {},
+    { ticketKeys = newTicketKeys(), idleMs, tokens, turns = newTurns() }: FurtherThreadsOptions = {},
   ) {
     const { apiThreads, lanes } = config.serving;
     this.ticketKeys = ticketKeys;
     this.#config = config;
+    this.#turns = turns;
     this.#count = apiThreads === 'auto' ? 0 : apiThreads - 1;
     this.#tokens = tokens ?? new SharedTokens((token) => this.tellToken(token));
-    this.#starter = new ThreadStarter(config, log, { ticketKeys, tokens: this.#tokens });
+    this.#starter = new ThreadStarter(config, log, { ticketKeys, tokens: this.#tokens, turns });
     this.#lanes = lanes === 0 ? undefined : this.#makeLanes(lanes);
     this.#ownLanes =
       this.#lanes && new LaneSenders({ wanted: () => this.#lanes?.wanted(), used: (name) => this.#lanes?.used(name) });
@@ -65,6 +71,7 @@ export class FurtherThreads implements OtherThreads {
       otherMetrics: () => this.metrics,
       othersServe: () => this.#threads.serving.length >= this.#count,
       othersWrite: () => true,
+      turns: this.#turns,
       lanes: this.#ownLanes,
       sharing: new SeatSharing(this.flow),
     };

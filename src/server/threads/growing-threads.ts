@@ -9,6 +9,7 @@ import { type Store, storeClusters } from '../store/store.ts';
 import type { FurtherThreads } from './further-threads.ts';
 import { type LoadReading, LoadWindows } from './load-windows.ts';
 import type { FirstThread, OtherThreads } from './other-threads.ts';
+import { newTurns } from './process-turns.ts';
 import type { RunningThread } from './running-thread.ts';
 import type { SharedParts } from './shared-parts.ts';
 import { maxApiThreads } from './thread-limits.ts';
@@ -47,6 +48,7 @@ export class GrowingThreads implements OtherThreads {
   readonly #log: ServerLog;
   readonly #sharing = new SeatSharing();
   readonly #tokens = new SharedTokens((token) => this.#further?.tellToken(token));
+  readonly #turns = newTurns();
   readonly #load: LoadWindows<Key>;
   #store: Store | undefined;
   #first: FirstThread | undefined;
@@ -76,6 +78,7 @@ export class GrowingThreads implements OtherThreads {
   get shared(): SharedParts {
     return {
       tokens: this.#tokens,
+      turns: this.#turns,
       sharing: this.#sharing,
       otherMetrics: () => this.#further?.metrics,
       othersWrite: () => this.#growth !== undefined || this.#laneStarts > 0 || this.#further?.haveThreads === true,
@@ -195,7 +198,12 @@ export class GrowingThreads implements OtherThreads {
     const { FurtherThreads: Threads } = await import('./further-threads.ts');
     const { idleMs } = this.#config.serving.threadGrowth;
     const { ticketKeys } = this;
-    const further = new Threads(this.#config, this.#log, { ticketKeys, idleMs, tokens: this.#tokens });
+    const further = new Threads(this.#config, this.#log, {
+      ticketKeys,
+      idleMs,
+      tokens: this.#tokens,
+      turns: this.#turns,
+    });
     if (this.#store !== undefined) await further.sharing(this.#store);
     this.#sharing.begin(further.flow);
     await further.start(first);

@@ -1,5 +1,6 @@
 import type { ServiceRegistersOptions } from '../services/service-registers.ts';
 import type { AuditSink } from '../../api/contracts/audit.ts';
+import type { Turns } from '../../api/scheduling/turns.ts';
 import type { SharedTokens } from '../../authentication/shared-tokens.ts';
 import type { SeatSharing } from '../../flowcontrol/seat-sharing.ts';
 import type { Lanes } from '../../http/request/lanes.ts';
@@ -26,6 +27,8 @@ export interface SharedParts {
   readonly connectionsChanged?: ((open: number) => void) | undefined;
   /** Whether other threads of the process may write to the store at the moment; absent: there are none. */
   readonly othersWrite?: (() => boolean) | undefined;
+  /** In which the threads change what they would compete for. */
+  readonly turns?: Turns | undefined;
   /** Has another thread serve an exchange that it is to serve; false: it is this one's. */
   readonly passOn?: ((exchange: Exchange) => boolean) | undefined;
   /** Serve large requests of threads that listen. */

@@ -10,6 +10,7 @@ import type { ServerConfig } from '../config.ts';
 import type { LogConnection } from '../logging/log-connection.ts';
 import type { MetricSnapshot } from '../../metrics/metric-snapshot.ts';
 import type { PortCalls } from './process-ports.ts';
+import type { TurnCalls } from './process-turns.ts';
 
 /** What a thread is started with. */
 export interface ThreadData {
@@ -74,7 +75,7 @@ export interface ThreadCalls {
 }
 
 /** What a thread calls at the process. */
-export interface ProcessCalls extends PortCalls {
+export interface ProcessCalls extends PortCalls, TurnCalls {
   /** The thread serves. */
   serves(): void;
   /** It has had nothing to do for a while. */

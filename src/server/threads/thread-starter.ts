@@ -1,6 +1,7 @@
 import { MessageChannel, type MessagePort, type ResourceLimits } from 'node:worker_threads';
 import { logSite } from '../../api/contracts/log.ts';
 import { type RememberedToken, SharedTokens } from '../../authentication/shared-tokens.ts';
+import type { Turns } from '../../api/scheduling/turns.ts';
 import type { Auditor } from '../../audit/request-audit.ts';
 import type { LevelState } from '../../flowcontrol/dumps/level-state.ts';
 import type { FlowControl } from '../../flowcontrol/flow-control.ts';
@@ -18,6 +19,7 @@ import { portCalls } from './process-ports.ts';
 import { type CallsOfThread, RunningThread } from './running-thread.ts';
 import type { ThreadCalls } from './thread-data.ts';
 import { ThreadMetrics } from './thread-metrics.ts';
+import { type TurnCalls, turnCalls } from './process-turns.ts';
 
 const site = logSite('server/threads/thread-starter.ts');
 
@@ -49,15 +51,23 @@ export interface NewThread {
   readonly resourceLimits?: ResourceLimits;
 }
 
+/** What the threads share with the first one from the beginning. */
+export interface StarterParts {
+  /** For the TLS of all threads. */
+  readonly ticketKeys: Uint8Array;
+  /** Those of the first thread, which are reported to `tellToken`. */
+  readonly tokens: SharedTokens;
+  readonly turns: Turns;
+}
+
 /** Starts threads on the store of the process, and knows those that run. */
 export class ThreadStarter {
   readonly metrics = new ThreadMetrics();
-  /** The tokens of the first thread, which are reported to `tellToken`. */
   readonly #tokens: SharedTokens;
+  readonly #turns: Turns;
   /** The seats of the first thread. */
   readonly seats: SharedSeats;
   readonly #config: ServerConfig;
-  /** For the TLS of all threads. */
   readonly #ticketKeys: Uint8Array;
   readonly #log: ServerLog;
   readonly #running = new Set<RunningThread>();
@@ -66,11 +76,8 @@ export class ThreadStarter {
   #ports: readonly StorePorts[] = [];
   #common: CommonParts | undefined;
 
-  constructor(
-    config: ServerConfig,
-    log: ServerLog,
-    { ticketKeys, tokens }: { readonly ticketKeys: Uint8Array; readonly tokens: SharedTokens },
-  ) {
+  constructor(config: ServerConfig, log: ServerLog, { ticketKeys, tokens, turns }: StarterParts) {
+    this.#turns = turns;
     this.#ticketKeys = ticketKeys;
     this.#tokens = tokens;
     this.#config = config;
@@ -105,6 +112,7 @@ export class ThreadStarter {
     const { port, store, lifecycle, handle } = this.#common;
     const serving = { ...this.#config.serving, securePort: port };
     const profiling = { ...this.#config.profiling, socketPath: undefined };
+    const ended = Promise.withResolvers<void>();
     const thread: RunningThread = new RunningThread(
       {
         name,
@@ -128,6 +136,7 @@ export class ThreadStarter {
       },
       {
         ...callsOfProcess(this.#config, this.#common),
+        ...turnCalls(this.#turns, ended.promise),
         ...calls,
         tokenKnown: (token) => this.#learn(token, thread),
       },
@@ -149,6 +158,7 @@ export class ThreadStarter {
       this.metrics.remove(name);
       this.seats.free(seatThread);
       this.#log.disconnect(seatThread);
+      ended.resolve();
     });
     return thread;
   }
@@ -185,7 +195,7 @@ export class ThreadStarter {
 function callsOfProcess(
   { api }: ServerConfig,
   { auditor, registers, flowControl }: CommonParts,
-): Omit<CallsOfThread, keyof NewThread['calls'] | 'tokenKnown'> {
+): Omit<CallsOfThread, keyof NewThread['calls'] | keyof TurnCalls | 'tokenKnown'> {
   return {
     ...portCalls(registers, api.serviceNodePortRange),
     seatsWanted: () => flowControl?.noteDemand(),

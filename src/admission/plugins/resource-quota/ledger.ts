@@ -42,7 +42,7 @@ interface Flush {
 
 const quotaCollection = { group: '', version: 'v1', plural: 'resourcequotas' };
 const quotaResource = { group: '', version: 'v1', resource: 'resourcequotas' };
-/** How often what other servers and threads write at the same time may come before us; it is rarely more than once. */
+/** How often what other servers write at the same time may come before us; it is rarely more than once. */
 const maxAttempts = 100;
 const patienceMs = 10_000;
 /** After a write of a quota, further charges are written together so much later. */
@@ -53,7 +53,8 @@ const maxAccounts = 1000;
 
 /**
  * Charges quotas with requests. Concurrent requests of one namespace are charged together, with one status update per
- * quota. A conflicting update is retried: the quota is read again and the requests are checked against it.
+ * quota. A conflicting update is retried: the quota is read again and the requests are checked against it. Threads of
+ * one process take turns, so that a fast one does not come before a slow one each time.
  *
  * A server that has its store alone knows what it has charged. It writes the first charge before the request goes on,
  * and those of the next moments together after them; whoever reads a quota has them written first. When the server is
@@ -136,6 +137,7 @@ export class QuotaLedger {
     const flushes = batch.filter((each) => !('check' in each));
     const isFlush = flushes.length > 0;
     try {
+      using _turn = await this.#options.tenure.turn(`quotas of ${namespace}`);
       const accounts = await this.#accountsOf(namespace);
       await this.#settleAgainst(accounts, charges, { isFlush, namespace });
       if (isFlush) this.#forgetDue(namespace);
