@@ -1,4 +1,4 @@
-/** Who may do something next that only one should do at a time. */
+/** Order among those that should not do something at the same time. */
 export interface Turns {
   /** Resolves when it is the turn of the caller, which ends when it is disposed of. */
   take(key: string): Promise<Disposable>;
@@ -7,7 +7,7 @@ export interface Turns {
 /** In the order in which they were wanted, independently for each key. */
 export class FairTurns implements Turns {
   readonly #longestMs: number;
-  /** Those that wait, for each key that someone has the turn of. */
+  /** What begins the waiting ones, for each key that someone has the turn of. */
   readonly #waiting = new Map<string, ((turn: Disposable) => void)[]>();
 
   /** After `longestMs` it is the next one's turn in any case. */

@@ -26,7 +26,7 @@ export interface FurtherThreadsOptions {
   readonly idleMs?: number;
   /** The tokens of the first thread, which are reported to `tellToken`. */
   readonly tokens?: SharedTokens;
-  /** Those that the first thread takes. */
+  /** In which the first thread charges quotas. */
   readonly turns?: Turns;
 }
 

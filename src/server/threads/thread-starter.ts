@@ -55,7 +55,7 @@ export interface NewThread {
 export interface StarterParts {
   /** For the TLS of all threads. */
   readonly ticketKeys: Uint8Array;
-  /** Those of the first thread, which are reported to `tellToken`. */
+  /** The tokens of the first thread, which are reported to `tellToken`. */
   readonly tokens: SharedTokens;
   readonly turns: Turns;
 }
