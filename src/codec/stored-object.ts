@@ -49,12 +49,15 @@ function withoutSignedZeros(bytes: Buffer): Buffer {
   if (!signedZeroStarts.some((start) => bytes.includes(start))) return bytes;
   const kept = Buffer.allocUnsafe(bytes.length);
   let size = 0;
+  let runStart = 0;
   for (let at = 0; at < bytes.length;) {
-    const start = isSignedZero(bytes, at) ? at + 1 : at;
-    const end = bytes[start] === quote ? skipString(bytes, start) : start + 1;
-    size += bytes.copy(kept, size, start, end);
-    at = end;
+    if (isSignedZero(bytes, at)) {
+      size += bytes.copy(kept, size, runStart, at);
+      runStart = at + 1;
+    }
+    at = bytes[at] === quote ? skipString(bytes, at) : at + 1;
   }
+  size += bytes.copy(kept, size, runStart);
   return kept.subarray(0, size);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Metric } from '../api/metrics/metric.ts';
+import { Metric, type MetricLabels } from '../api/metrics/metric.ts';
 import { FlowMetrics } from './flow-metrics.ts';
 
 const labels = { priority_level: 'level', flow_schema: 'schema' };
@@ -43,4 +43,31 @@ test('what requests have in common is shown when metrics are read, and counted o
     ['false', 0, 1],
   ]);
   expect(made.seriesOf(labels.priority_level)(labels.flow_schema)).toBe(series);
+});
+
+test('a metric that is read collects its own series only', () => {
+  const updated: string[] = [];
+  class RecordedMetric extends Metric {
+    override set(value: number, of?: MetricLabels): void {
+      updated.push(this.definition.name.replace('apiserver_flowcontrol_', ''));
+      super.set(value, of);
+    }
+  }
+  const metrics: Metric[] = [];
+  const made = new FlowMetrics((definition) => {
+    const metric = new RecordedMetric(definition);
+    metrics.push(metric);
+    return metric;
+  });
+  const series = made.seriesOf(labels.priority_level)(labels.flow_schema);
+  series.enqueued(1, 1);
+  series.started(1);
+  for (const metric of metrics) expect(metric.values).toBeDefined();
+  expect(updated).toEqual([
+    'dispatched_requests_total',
+    'current_inqueue_requests',
+    'current_inqueue_seats',
+    'current_executing_requests',
+    'current_executing_seats',
+  ]);
 });

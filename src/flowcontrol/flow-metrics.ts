@@ -97,6 +97,14 @@ const definitions = {
 
 type Metrics = { readonly [name in keyof typeof definitions]: Metric };
 
+/** Metrics that are brought up to date when they are read; all others are counted directly. */
+const collected = [
+  ...(['dispatched', 'executingRequests', 'executingSeats', 'waitingRequests', 'waitingSeats'] as const),
+  ...(['queueLength', 'waited', 'estimated'] as const),
+] as const;
+
+type Collected = (typeof collected)[number];
+
 /**
  * What is counted of the requests of one schema at one level. Every request adds to a dozen series, which are seldom
  * read: what most requests have in common is counted in numbers side by side, until the metrics are read.
@@ -174,24 +182,40 @@ export class FlowSeries implements RequestObserver {
     else this.#executed(seconds);
   }
 
-  /** Tells the metrics what has been counted. Series are shown once there has been something to count. */
-  flush(): void {
+  /** Adds to a metric what has been counted for it. Series are shown once there has been something to count. */
+  collect(name: Collected): void {
     const labels = this.#labels;
-    const { dispatched, executingRequests, executingSeats, waitingRequests, waitingSeats, ...histograms } =
-      this.#metrics;
-    if (this.#dispatched > 0) {
-      dispatched.set(this.#dispatched, labels);
-      executingRequests.set(this.#executingRequests, labels);
-      executingSeats.set(this.#executingSeats, labels);
+    switch (name) {
+      case 'dispatched':
+        return this.#show(name, this.#dispatched, this.#dispatched > 0);
+      case 'executingRequests':
+        return this.#show(name, this.#executingRequests, this.#dispatched > 0);
+      case 'executingSeats':
+        return this.#show(name, this.#executingSeats, this.#dispatched > 0);
+      case 'waitingRequests':
+        return this.#show(name, this.#waitingRequests, this.#enqueued > 0);
+      case 'waitingSeats':
+        return this.#show(name, this.#waitingSeats, this.#enqueued > 0);
+      case 'queueLength':
+        observeEqual(this.#metrics[name], { labels, value: 1, times: this.#firstInQueue });
+        this.#firstInQueue = 0;
+        return;
+      case 'waited':
+        observeEqual(this.#metrics[name], {
+          labels: { ...labels, execute: 'true' },
+          value: 0,
+          times: this.#neverWaited,
+        });
+        this.#neverWaited = 0;
+        return;
+      case 'estimated':
+        observeEqual(this.#metrics[name], { labels, value: 1, times: this.#ofOneSeat });
+        this.#ofOneSeat = 0;
     }
-    if (this.#enqueued > 0) {
-      waitingRequests.set(this.#waitingRequests, labels);
-      waitingSeats.set(this.#waitingSeats, labels);
-    }
-    observeEqual(histograms.queueLength, { labels, value: 1, times: this.#firstInQueue });
-    observeEqual(histograms.waited, { labels: { ...labels, execute: 'true' }, value: 0, times: this.#neverWaited });
-    observeEqual(histograms.estimated, { labels, value: 1, times: this.#ofOneSeat });
-    this.#firstInQueue = this.#neverWaited = this.#ofOneSeat = 0;
+  }
+
+  #show(name: Collected, value: number, isShown: boolean): void {
+    if (isShown) this.#metrics[name].set(value, this.#labels);
   }
 }
 
@@ -215,9 +239,9 @@ export class FlowMetrics {
     const made = Object.entries(definitions).map(([name, definition]) => [name, make(definition)]);
     // Entries of an object keep its keys.
     this.#metrics = Object.fromEntries(made) as Metrics;
-    for (const metric of Object.values(this.#metrics)) {
-      metric.beforeRead = () => {
-        for (const series of this.#series) series.flush();
+    for (const name of collected) {
+      this.#metrics[name].beforeRead = () => {
+        for (const series of this.#series) series.collect(name);
       };
     }
   }

@@ -82,7 +82,7 @@ export class KindUtilization {
     this.#histogram.setDenominator(denominator);
   }
 
-  flush(nowMs: number): void {
+  collect(nowMs: number): void {
     this.#advance(nowMs);
     this.#histogram.flush();
   }
@@ -98,6 +98,13 @@ interface LevelHistograms {
   readonly executing: RatioHistogram;
   readonly waiting: RatioHistogram;
 }
+
+/** The histograms of a level that are series of a metric. */
+const histogramsOf = {
+  demand: ['demand'],
+  seats: ['seats'],
+  requests: ['executing', 'waiting'],
+} as const satisfies { readonly [metric: string]: readonly (keyof LevelHistograms)[] };
 
 /** How busy a level is over time. Most requests change all its numbers at once, so the clock is of all together. */
 class LevelUtilization {
@@ -128,10 +135,9 @@ class LevelUtilization {
     waiting.setDenominator(Math.max(roomOf(level), 1));
   }
 
-  flush(nowMs: number): void {
+  collect(metric: keyof typeof histogramsOf, nowMs: number): void {
     this.#advance(nowMs);
-    const { demand, seats, executing, waiting } = this.#histograms;
-    for (const histogram of [demand, seats, executing, waiting]) histogram.flush();
+    for (const name of histogramsOf[metric]) this.#histograms[name].flush();
   }
 
   #advance(nowMs: number): void {
@@ -160,7 +166,14 @@ export class Utilization {
     this.#now = now;
     const { demand, seats, requests, kinds } = definitions;
     this.#metrics = { demand: make(demand), seats: make(seats), requests: make(requests), kinds: make(kinds) };
-    for (const each of Object.values(this.#metrics)) each.beforeRead = () => this.flush();
+    for (const name of ['demand', 'seats', 'requests'] as const) {
+      this.#metrics[name].beforeRead = () => {
+        for (const level of this.#levels.values()) level.collect(name, now());
+      };
+    }
+    this.#metrics.kinds.beforeRead = () => {
+      for (const phase of [this.executing, this.waiting]) for (const kind of requestKinds) phase[kind].collect(now());
+    };
     const ofKind = (phase: string, request_kind: RequestKind): KindUtilization =>
       new KindUtilization(new RatioHistogram(this.#metrics.kinds.observer({ phase, request_kind })), now());
     const ofPhase = (phase: string): OfKinds => {
@@ -190,13 +203,6 @@ export class Utilization {
       this.executing[kind].relateTo(Math.max(seatSum, 1), nowMs);
       this.waiting[kind].relateTo(Math.max(roomSum, 1), nowMs);
     }
-  }
-
-  /** Counts the time up to now. */
-  flush(): void {
-    const nowMs = this.#now();
-    for (const level of this.#levels.values()) level.flush(nowMs);
-    for (const phase of [this.executing, this.waiting]) for (const kind of requestKinds) phase[kind].flush(nowMs);
   }
 
   #made(priority_level: string): LevelUtilization {

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../api/meta/object.ts';
 import type { ResourceRequest } from '../request/resource-request.ts';
 
 /** A request to connect to a node, pod or service. */
-export type ConnectRequest = Omit<ResourceRequest, 'format'>;
+export type ConnectRequest = Omit<ResourceRequest, 'format' | 'patchFormat'>;
 
 /** Connects: writes the response, and resolves when the connection has ended. Throws a StatusError or a ProxyError. */
 export type Connect = (request: ConnectRequest, options: KubernetesObject, parts: ConnectParts) => Promise<void>;

@@ -3,6 +3,7 @@ import type { Authorizer } from '../../api/contracts/authorization.ts';
 import { badRequest } from '../../api/errors/status-errors.ts';
 import { type Operation, storeOfOperation } from '../../operations/operation.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
+import type { PatchFormat } from '../../patch/apply-patch.ts';
 import type { StoreKind } from '../../registry/stored/store-kind.ts';
 import type { Subresource } from '../../schema/resource.ts';
 import type { OutputFormat } from '../negotiation/output-format.ts';
@@ -16,6 +17,8 @@ export interface ResourceRequest {
   /** Undefined for the object itself. */
   readonly subresource: Subresource | undefined;
   readonly format: OutputFormat;
+  /** For PATCH: the format of the body. */
+  readonly patchFormat: PatchFormat | 'apply' | undefined;
   readonly admission: Admission;
   /** For operations that need further rights. */
   readonly authorizer: Authorizer;
@@ -50,8 +53,14 @@ export function nameOf({ context }: ResourceRequest): string {
   return context.info.name;
 }
 
+/** The format of the body of a PATCH. */
+export function bodyFormatOf({ patchFormat }: ResourceRequest): PatchFormat | 'apply' {
+  if (patchFormat === undefined) throw new Error('only a PATCH has a patch format');
+  return patchFormat;
+}
+
 /** The operation that a request stands for. */
-export function operationOf(request: Omit<ResourceRequest, 'format'>): Operation {
+export function operationOf(request: Omit<ResourceRequest, 'format' | 'patchFormat'>): Operation {
   const { context, scope, subresource, admission, authorizer } = request;
   const { info, user, receivedMs, deadlineMs, warnings, kinds } = context;
   return {

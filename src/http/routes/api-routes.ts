@@ -79,7 +79,7 @@ export async function serveResource(context: RequestContext, services: ApiServic
     context.countedAs = scope;
     warnOfDeprecation(context, resource);
   }
-  if (verb.name === 'patch') patchFormatOf(context, scope.isUnstructured);
+  const patchFormat = verb.name === 'patch' ? patchFormatOf(context, scope.isUnstructured) : undefined;
   if (!scope.isUnstructured) {
     const isStream = info.isVerbInPath || (exchange.method === 'GET' && info.name === '' && subresource === undefined);
     const offered = isStream ? collections : mediaTypes;
@@ -88,7 +88,7 @@ export async function serveResource(context: RequestContext, services: ApiServic
   }
   context.countedAs = scope;
   const format = negotiate(context, scope, subresource);
-  const request: ResourceRequest = { ...services, context, scope, subresource, format };
+  const request: ResourceRequest = { ...services, context, scope, subresource, format, patchFormat };
   scope.requests.begin();
   try {
     const serve = handlerOf(scope, subresource, verb, services);

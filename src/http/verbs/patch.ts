@@ -2,12 +2,10 @@ import { currentSpan } from '../../api/contracts/span.ts';
 import { patch as patchOperation } from '../../operations/patch.ts';
 import { type PatchFormat, readPatch } from '../../patch/apply-patch.ts';
 import type { UpdateResult } from '../../registry/write/update.ts';
-import { isUnstructured } from '../../schema/unstructured.ts';
 import { managerOfRequest } from '../request/manager-name.ts';
-import { patchFormatOf } from '../request/patch-format.ts';
 import { readInput } from '../request/read-input.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
-import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
+import { bodyFormatOf, nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { auditPatch } from '../request/audited-body.ts';
 import { respondWritten } from '../responses/respond.ts';
 
@@ -15,7 +13,7 @@ import { respondWritten } from '../responses/respond.ts';
 export async function patch(request: ResourceRequest): Promise<void> {
   const { context, scope, format } = request;
   storeOf(request);
-  const patchFormat = patchFormatOf(context, isUnstructured(scope.resource.schema));
+  const patchFormat = bodyFormatOf(request);
   const name = nameOf(request);
   const result = patchFormat === 'apply' ? applied(request, name) : patched(request, name, patchFormat);
   const { stored, created } = await result;

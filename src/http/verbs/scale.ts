@@ -4,13 +4,11 @@ import type { ServedKind } from '../../operations/resource-scope.ts';
 import { applyScale, patchScaleOf, scaleKind, scaleOfStored, updateScaleOf } from '../../operations/scale.ts';
 import { readPatch } from '../../patch/apply-patch.ts';
 import { readObject } from '../../registry/read/read.ts';
-import { isUnstructured } from '../../schema/unstructured.ts';
 import { decodeRequest } from '../request/decode-body.ts';
 import { managerOfRequest } from '../request/manager-name.ts';
-import { patchFormatOf } from '../request/patch-format.ts';
 import { readInput } from '../request/read-input.ts';
 import { parseGetOptions, parseWriteOptions } from '../request/request-options.ts';
-import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
+import { bodyFormatOf, nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { auditPatch } from '../request/audited-body.ts';
 import { respondObject } from '../responses/respond.ts';
 
@@ -49,7 +47,7 @@ function writtenScale({ scope }: ResourceRequest, kind: ServedKind): ServedKind 
 /** PATCH of a scale. */
 export async function patchScale(request: ResourceRequest): Promise<void> {
   const { context } = request;
-  const format = patchFormatOf(context, isUnstructured(request.scope.resource.schema));
+  const format = bodyFormatOf(request);
   const name = nameOf(request);
   const bytes = await context.readBody();
   const {
