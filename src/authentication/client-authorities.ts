@@ -10,10 +10,17 @@ import { certificateChain } from '../codec/x509/certificate-chain.ts';
 import { DerError } from '../codec/x509/der.ts';
 import { pemCertificates } from '../codec/x509/pem-certificates.ts';
 
+/** Authorities by their PEM text. A server reads its own several times, and its clones do. */
+const readTexts = new LruMap<string, readonly Certificate[]>(16);
+
 /** The certificates of a PEM file. Throws a ConfigError. */
 export function readAuthorities(path: string, pem: string): readonly Certificate[] {
+  const before = readTexts.get(pem);
+  if (before !== undefined) return before;
   try {
-    return pemCertificates(pem);
+    const certificates = pemCertificates(pem);
+    readTexts.set(pem, certificates);
+    return certificates;
   } catch (error) {
     if (!(error instanceof DerError)) throw error;
     throw new ConfigError(`unable to load the certificates of ${path}: ${error.message}`, { cause: error });

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MovableClock } from '../api/time/clock.ts';
 import type { RunningServer, ServerConfig } from '../server/config.ts';
 import { pkiFolder } from '../server/listening/serving.ts';
-import { startServer } from '../server/start-server.ts';
+import { startServer, type StartOptions } from '../server/start-server.ts';
 import { restoredContent, type StoreContent } from '../storage/embedded/store-content.ts';
 import type { ServerFamily } from './server-family.ts';
 import type { User, UserCertificates } from './users.ts';
@@ -40,10 +39,10 @@ interface OwnParts {
 export async function startCurrent(
   config: ServerConfig,
   opened: AsyncDisposableStack,
-  prepared?: Prepared,
+  { aheadMs, ...options }: Pick<StartOptions, 'content' | 'identity'> & Partial<Prepared> = {},
 ): Promise<{ readonly current: Current; readonly running: RunningServer }> {
-  const clock = new MovableClock(prepared?.aheadMs);
-  const running = await startServer(config, prepared === undefined ? { clock } : { clock, content: prepared.content });
+  const clock = new MovableClock(aheadMs);
+  const running = await startServer(config, { ...options, clock });
   const current: Current = { running, clock };
   opened.defer(async () => current.running?.close());
   return { current, running };
@@ -81,10 +80,10 @@ export class EmbeddedServer implements AsyncDisposable {
   /** `opened` is moved to the result. */
   static async of(
     origin: ServerOrigin,
-    { url, kubeconfigPath }: RunningServer,
+    { url, kubeconfig, kubeconfigPath }: RunningServer,
     { opened, ...parts }: OwnParts,
   ): Promise<EmbeddedServer> {
-    const [kubeconfig, users] = await Promise.all([readFile(kubeconfigPath, 'utf8'), usersOf(origin, kubeconfigPath)]);
+    const users = await usersOf(origin, kubeconfigPath);
     return new EmbeddedServer(origin, { ...parts, opened: opened.move(), url, kubeconfigPath, kubeconfig, users });
   }
 
@@ -96,7 +95,7 @@ export class EmbeddedServer implements AsyncDisposable {
 
   readonly reset = (): Promise<void> =>
     this.#inTurn('reset', async (running) => {
-      const { content, url } = running;
+      const { content, identity, url } = running;
       const { config } = this.#origin;
       refuseOnDisk(config, 'reset');
       const prepared = this.#prepared;
@@ -107,7 +106,7 @@ export class EmbeddedServer implements AsyncDisposable {
       const serving = { ...config.serving, securePort: Number(new URL(url).port) };
       const restored = restoredContent(prepared.content, revision);
       const clock = new MovableClock(prepared.aheadMs);
-      this.#current.running = await startServer({ ...config, serving }, { content: restored, clock });
+      this.#current.running = await startServer({ ...config, serving }, { content: restored, identity, clock });
       this.#current.clock = clock;
     });
 
@@ -118,7 +117,10 @@ export class EmbeddedServer implements AsyncDisposable {
       await using opened = new AsyncDisposableStack();
       const { folder } = opened.use(await family.join());
       const origin = { family, users, config: cloneConfig(config, folder) };
-      const { running, current } = await startCurrent(origin.config, opened, prepared);
+      const { running, current } = await startCurrent(origin.config, opened, {
+        ...prepared,
+        identity: original.identity,
+      });
       return await EmbeddedServer.of(origin, running, { current, prepared, opened });
     });
 
@@ -151,7 +153,9 @@ async function usersOf({ users, config }: ServerOrigin, kubeconfigPath: string):
   if (users.size === 0) return {};
   const [{ writeUsers }, { accessTo }] = await Promise.all([import('./users.ts'), import('./prepare-server.ts')]);
   const folder = join(config.dataDir, 'users');
-  return Object.fromEntries(await writeUsers(users, { folder, access: await accessTo(kubeconfigPath) }));
+  return Object.fromEntries(
+    await writeUsers(users, { folder, access: await accessTo(kubeconfigPath), syncs: config.storage.syncs }),
+  );
 }
 
 /** Everything that belongs to a start has been written by then, so that no copy has to write it again. */
@@ -168,7 +172,7 @@ function cloneConfig(config: ServerConfig, dataDir: string): ServerConfig {
     ...config,
     dataDir,
     serving: { ...serving, securePort: 0, certDir: pkiFolder(config) },
-    storage: { ...storage, inMemory: true },
+    storage: { ...storage, inMemory: true, syncs: false },
     profiling: { ...profiling, socketPath: undefined },
   };
 }

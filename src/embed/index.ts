@@ -263,7 +263,8 @@ async function configOf<UserName extends string>(
       apiThreads: threadsOf(options),
       ...(isKept ? {} : { certDir: join(scratch, 'pki') }),
     },
-    storage: { ...storage, inMemory: !isKept },
+    // In a temporary folder nothing has to survive a power failure.
+    storage: { ...storage, inMemory: !isKept, syncs: isKept },
     api: {
       ...api,
       runtimeConfig: new Map(Object.entries(options.runtimeConfig ?? {})),

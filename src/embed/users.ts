@@ -31,14 +31,14 @@ export async function issueUsers(
 /** Writes a kubeconfig for each user into `folder`. */
 export async function writeUsers(
   certificates: UserCertificates,
-  { folder, access }: { readonly folder: string; readonly access: ServerAccess },
+  { folder, access, syncs }: { readonly folder: string; readonly access: ServerAccess; readonly syncs: boolean },
 ): Promise<ReadonlyMap<string, User>> {
   if (certificates.size === 0) return new Map();
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const users = [...certificates].map(async ([name, user]): Promise<[string, User]> => {
     const kubeconfig = kubeconfigText({ ...access, user, userName: name });
     const kubeconfigPath = join(folder, `${encodeURIComponent(name)}.kubeconfig`);
-    await writeWhole({ path: kubeconfigPath, text: kubeconfig, mode: 0o600 });
+    await writeWhole({ path: kubeconfigPath, text: kubeconfig, mode: 0o600, syncs });
     return [name, { kubeconfig, kubeconfigPath }];
   });
   return new Map(await Promise.all(users));

@@ -3,6 +3,7 @@ import { type AuditConfig, auditDefaults } from '../audit/audit-config.ts';
 import { type AuthenticationConfig, authenticationDefaults } from '../authentication/authentication-config.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type AuthorizationConfig, authorizationDefaults } from '../authorization/authorization-config.ts';
+import type { ServerIdentity } from './listening/server-identity.ts';
 import type { SniCertificateConfig } from './listening/sni-certificates.ts';
 import { type ControllersConfig, controllersDefaults } from '../controllers/controllers-config.ts';
 import { type MetricsConfig, metricsDefaults } from '../metrics/metric-limits.ts';
@@ -311,6 +312,10 @@ export interface RunningServer {
   readonly url: string;
   /** Absolute path of a kubeconfig with an administrator's certificate. */
   readonly kubeconfigPath: string;
+  /** The text of that file. */
+  readonly kubeconfig: string;
+  /** For clones, which `startServer` starts with it. */
+  readonly identity: ServerIdentity;
   /** What is served; it can be changed. */
   readonly catalogue: LiveCatalogue;
   /**

@@ -13,6 +13,7 @@ import { openStore } from './store/open-store.ts';
 import { partContext } from './part-context.ts';
 import { hooksIn, runStartHooks, startHooksOf, type StartHookRow } from './start-hooks.ts';
 import { openBackgroundPhase } from './start/background.ts';
+import type { ServerIdentity } from './listening/server-identity.ts';
 import { openListeningPhase } from './start/listening.ts';
 import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -34,23 +35,26 @@ export interface StartOptions {
   readonly wiring?: Wiring;
   /** With what a store in memory begins. */
   readonly content?: StoreContent;
+  /** That of another server, for a clone of it; otherwise the certificates are read from their folder, or generated. */
+  readonly identity?: ServerIdentity;
   /** The time of the API; the system's, unless given. */
   readonly clock?: Clock;
 }
 
 interface GivenOptions extends Required<Pick<StartOptions, 'wiring' | 'clock'>> {
   readonly content: StoreContent | undefined;
+  readonly identity: ServerIdentity | undefined;
 }
 
 /** Starts a server and resolves once it serves. On failure everything opened is closed again. */
 export async function startServer(
   config: ServerConfig,
-  { wiring = builtInWiring, content, clock = systemClock }: StartOptions = {},
+  { wiring = builtInWiring, content, identity, clock = systemClock }: StartOptions = {},
 ): Promise<RunningServer> {
   checkLogging(config.logging, gatesByConfig(config.api));
   await using opened = new AsyncDisposableStack();
   const possible = withPossibleThreads(config, wiring);
-  return await startOn(await completeConfig(possible, opened), { wiring, content, clock }, opened);
+  return await startOn(await completeConfig(possible, opened), { wiring, content, identity, clock }, opened);
 }
 
 /** Where there cannot be more than one thread, there is one. Throws a ConfigError if it is to be more. */
@@ -75,7 +79,7 @@ async function completeConfig(config: ServerConfig, opened: AsyncDisposableStack
 /** Registers everything in `opened`, which is disposed of in reverse order, and moves it to the result at the end. */
 async function startOn(
   config: ServerConfig,
-  { wiring, content, clock }: GivenOptions,
+  { wiring, content, identity, clock }: GivenOptions,
   opened: AsyncDisposableStack,
 ): Promise<RunningServer> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
@@ -93,6 +97,7 @@ async function startOn(
     started: () => started,
     isFirst: true,
     ticketKeys: threads?.ticketKeys,
+    identity,
     shared: threads?.shared ?? {},
     async openStore(schemaOf) {
       const store = await openStore(wiring.storageEngines, config, schemaOf, { content, clock });
@@ -105,7 +110,7 @@ async function startOn(
       return lifecycle;
     },
   });
-  const { port, kubeconfigPath, endServing } = await openListeningPhase({ thread, threads, opened });
+  const { port, written, endServing } = await openListeningPhase({ thread, threads, opened });
   const { settled } = await openBackgroundPhase(config, {
     thread,
     port,
@@ -125,7 +130,8 @@ async function startOn(
   const endAll = (): Promise<unknown> => Promise.all([ended({ end: endServing }, store), parted.disposeAsync()]);
   return {
     url: thread.serving.url(port),
-    kubeconfigPath,
+    ...written,
+    identity: thread.serving.identity,
     catalogue: thread.catalogue,
     settled,
     close: () => thread.lifecycle.end(config, endAll),

@@ -105,7 +105,7 @@ export async function startBehindReference(): Promise<BehindReference> {
 /** Flags of kube-apiserver: how it tells others its users. */
 export async function hostFlags(folder: string, name = 'front-proxy'): Promise<readonly string[]> {
   const pki = join(folder, name);
-  const proxy = new FrontProxy(pki, systemClock);
+  const proxy = new FrontProxy({ folder: pki, clock: systemClock });
   await proxy.client();
   const tokens = join(folder, 'tokens.csv');
   await writeFile(tokens, 'tok-ann,ann,u1,"crew"\ntok-eve,eve,u2\n');

@@ -1,7 +1,7 @@
 import { connect } from 'node:http2';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AuthenticationV1Api, CoreV1Api, CustomObjectsApi, KubeConfig } from '@kubernetes/client-node';
@@ -95,6 +95,22 @@ test('a clone has the objects, versions, kinds, users and tokens of its original
   await second.close();
   expect(existsSync(scratch)).toBe(false);
   await expect(second.clone()).rejects.toThrow('clone: the server has been closed');
+});
+
+test('clones and resets need no file of the certificates', async () => {
+  await using original = await startApiServer({ users: { alice: { groups: ['system:masters'] } } });
+  const ofOriginal = coreOf(original);
+  // Resolves when nothing is written any more.
+  await original.snapshot();
+  await rm(join(dirname(dirname(original.kubeconfigPath)), 'pki'), { recursive: true });
+  await using clone = await original.clone();
+  const authorityOf = ({ kubeconfig }: ApiServer): unknown => clientOf({ kubeconfig }).getCurrentCluster()?.caData;
+  expect(authorityOf(clone)).toBe(authorityOf(original));
+  expect(await names({ ...clone, ...clone.users.alice })).toEqual([]);
+  expect(await readFile(clone.kubeconfigPath, 'utf8')).toBe(clone.kubeconfig);
+  await original.reset();
+  // With the credentials of before.
+  expect((await ofOriginal.listNamespacedConfigMap({ namespace: 'kube-system' })).items).not.toEqual([]);
 });
 
 test('a reset returns to the state of the start, and to a later one that was remembered', async () => {

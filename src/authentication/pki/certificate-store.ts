@@ -26,6 +26,8 @@ export interface CertificateStoreOptions {
   readonly folder: string;
   readonly serverNames: ServerNames;
   readonly clock: Clock;
+  /** false: a power failure may lose what is generated. true by default. */
+  readonly syncs?: boolean;
 }
 
 const dayMs = 86_400_000;
@@ -55,9 +57,9 @@ const lifetimes = { authority: 3_650 * dayMs, leaf: 730 * dayMs, leafRenewal: 36
  * A server's certificate that Binnacle has not issued is the operator's, and stays.
  */
 export async function openCertificateStore(options: CertificateStoreOptions): Promise<Certificates> {
-  const { folder, clock, serverNames } = options;
-  const authority = await openAuthority({ folder, name: 'ca', clock });
-  const common = { folder, authority, clock };
+  const { folder, clock, serverNames, syncs = true } = options;
+  const authority = await openAuthority({ folder, name: 'ca', clock, syncs });
+  const common = { folder, authority, clock, syncs };
   const serverTemplate: LeafTemplate = {
     subject: { commonName: 'kube-apiserver' },
     usage: 'server',
@@ -89,6 +91,7 @@ export interface AuthorityRequest {
   readonly folder: string;
   readonly name: string;
   readonly clock: Clock;
+  readonly syncs?: boolean;
 }
 
 /** Reads an authority, or makes one. */
@@ -105,7 +108,7 @@ export async function openAuthority(request: AuthorityRequest): Promise<Authorit
   return makeAuthority(request);
 }
 
-async function makeAuthority({ folder, name, clock }: AuthorityRequest): Promise<Authority> {
+async function makeAuthority({ folder, name, clock, syncs }: AuthorityRequest): Promise<Authority> {
   const { generateKeyPair, issueCertificate } = await import('../../codec/x509/issue-certificate.ts');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const keys = generateKeyPair();
@@ -122,7 +125,7 @@ async function makeAuthority({ folder, name, clock }: AuthorityRequest): Promise
     certificate: issueCertificate(template, keys.publicKey, { name: subject, ...keys }),
     key: privatePem(keys.privateKey),
   };
-  await writePair(folder, name, pem);
+  await writePair({ folder, name, syncs }, pem);
   return { pem, certificate: new X509Certificate(pem.certificate) };
 }
 
@@ -132,6 +135,7 @@ export interface LeafRequest {
   readonly template: LeafTemplate;
   readonly authority: Authority;
   readonly clock: Clock;
+  readonly syncs?: boolean;
   /** Whether a certificate that Binnacle has not issued stays. */
   readonly keepsForeign?: boolean;
 }
@@ -158,7 +162,7 @@ function isGood(pair: CertificateAndKey, { template, authority, clock }: LeafReq
 
 async function makeLeaf(request: LeafRequest): Promise<CertificateAndKey> {
   const pair = await issueLeaf(request);
-  await writePair(request.folder, request.name, pair);
+  await writePair(request, pair);
   return pair;
 }
 
@@ -208,7 +212,14 @@ async function readPair(folder: string, name: string): Promise<CertificateAndKey
   return certificate === undefined || key === undefined ? undefined : { certificate, key };
 }
 
-async function writePair(folder: string, name: string, pair: CertificateAndKey): Promise<void> {
-  await writeWhole({ path: join(folder, `${name}.key`), text: pair.key, mode: 0o600 });
-  await writeWhole({ path: join(folder, `${name}.crt`), text: pair.certificate, mode: 0o644 });
+async function writePair(
+  {
+    folder,
+    name,
+    syncs = true,
+  }: { readonly folder: string; readonly name: string; readonly syncs?: boolean | undefined },
+  pair: CertificateAndKey,
+): Promise<void> {
+  await writeWhole({ path: join(folder, `${name}.key`), text: pair.key, mode: 0o600, syncs });
+  await writeWhole({ path: join(folder, `${name}.crt`), text: pair.certificate, mode: 0o644, syncs });
 }

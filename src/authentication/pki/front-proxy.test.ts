@@ -8,7 +8,7 @@ import { FrontProxy } from './front-proxy.ts';
 
 test('the certificate is issued when first asked for, and stays', async () => {
   const folder = join(await mkdtemp(join(tmpdir(), 'binnacle-pki-')), 'pki');
-  const open = () => new FrontProxy(folder, systemClock);
+  const open = () => new FrontProxy({ folder, clock: systemClock });
   const authority = new X509Certificate(await open().authority());
   expect(await readdir(folder)).toEqual(['front-proxy-ca.crt', 'front-proxy-ca.key']);
   const { certificate, key } = await open().client();

@@ -1,7 +1,12 @@
 import { mkdir } from 'node:fs/promises';
-import type { Clock } from '../../api/time/clock.ts';
 import type { RequestHeaderConfig } from '../authentication-config.ts';
-import { type Authority, type CertificateAndKey, openAuthority, openLeaf } from './certificate-store.ts';
+import {
+  type Authority,
+  type AuthorityRequest,
+  type CertificateAndKey,
+  openAuthority,
+  openLeaf,
+} from './certificate-store.ts';
 
 const commonName = 'front-proxy-client';
 
@@ -20,14 +25,12 @@ export const frontProxyHeaders: RequestHeaderConfig = {
  * the certificate folder: `front-proxy-ca` and `front-proxy-client`. Each is read or issued when first asked for.
  */
 export class FrontProxy {
-  readonly #folder: string;
-  readonly #clock: Clock;
+  readonly #files: Omit<AuthorityRequest, 'name'>;
   #authority: Promise<Authority> | undefined;
   #client: Promise<CertificateAndKey> | undefined;
 
-  constructor(folder: string, clock: Clock) {
-    this.#folder = folder;
-    this.#clock = clock;
+  constructor(files: Omit<AuthorityRequest, 'name'>) {
+    this.#files = files;
   }
 
   /** PEM. */
@@ -44,13 +47,12 @@ export class FrontProxy {
   }
 
   async #openAuthority(): Promise<Authority> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    return openAuthority({ folder: this.#folder, name: 'front-proxy-ca', clock: this.#clock });
+    await mkdir(this.#files.folder, { recursive: true, mode: 0o700 });
+    return openAuthority({ ...this.#files, name: 'front-proxy-ca' });
   }
 
   async #openClient(): Promise<CertificateAndKey> {
-    const own = { folder: this.#folder, name: commonName, clock: this.#clock };
     const template = { subject: { commonName }, usage: 'client' } as const;
-    return openLeaf({ ...own, template, authority: await this.#opened() });
+    return openLeaf({ ...this.#files, name: commonName, template, authority: await this.#opened() });
   }
 }

@@ -1,8 +1,7 @@
 import type { CertificateAndKey } from './certificate-store.ts';
-import { readIfPresent, writeWhole } from './whole-file.ts';
+import { type FileContent, readIfPresent, writeWhole } from './whole-file.ts';
 
 export interface KubeconfigOptions {
-  readonly path: string;
   /** `https://127.0.0.1:6443` */
   readonly serverUrl: string;
   /** What the client trusts, PEM. */
@@ -14,15 +13,20 @@ export interface KubeconfigOptions {
   readonly userName?: string;
 }
 
-/** Writes a self-contained kubeconfig, readable by its owner only, unless it is there already. */
-export async function writeKubeconfig(options: KubeconfigOptions): Promise<void> {
+export interface KubeconfigFile extends KubeconfigOptions, Pick<FileContent, 'syncs'> {
+  readonly path: string;
+}
+
+/** Writes a self-contained kubeconfig, readable by its owner only, unless it is there already; returns its text. */
+export async function writeKubeconfig({ path, syncs, ...options }: KubeconfigFile): Promise<string> {
   const text = kubeconfigText(options);
-  if ((await readIfPresent(options.path)) === text) return;
-  await writeWhole({ path: options.path, text, mode: 0o600 });
+  if ((await readIfPresent(path)) !== text)
+    await writeWhole({ path, text, mode: 0o600, ...(syncs === undefined ? {} : { syncs }) });
+  return text;
 }
 
 /** The content of a self-contained kubeconfig. */
-export function kubeconfigText(options: Omit<KubeconfigOptions, 'path'>): string {
+export function kubeconfigText(options: KubeconfigOptions): string {
   return `${JSON.stringify(kubeconfigOf(options), undefined, 2)}\n`;
 }
 
@@ -55,13 +59,7 @@ export async function readKubeconfig(path: string): Promise<ServerAccess | undef
 }
 
 /** JSON is valid YAML. */
-function kubeconfigOf({
-  serverUrl,
-  authority,
-  tlsServerName,
-  user,
-  userName = 'admin',
-}: Omit<KubeconfigOptions, 'path'>) {
+function kubeconfigOf({ serverUrl, authority, tlsServerName, user, userName = 'admin' }: KubeconfigOptions) {
   const name = 'binnacle';
   const cluster: { [field in 'server' | 'certificate-authority-data']: string } & { 'tls-server-name'?: string } = {
     server: serverUrl,

@@ -6,6 +6,8 @@ export interface FileContent {
   readonly text: string;
   /** File mode such as 0o600. */
   readonly mode: number;
+  /** false: a power failure may lose the text. true by default. */
+  readonly syncs?: boolean;
 }
 
 /** Undefined when the file does not exist. */
@@ -18,14 +20,14 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
   }
 }
 
-/** Atomic and durable: a reader sees the old text or the new one, even after a power failure. */
-export async function writeWhole({ path, text, mode }: FileContent): Promise<void> {
+/** Atomic and durable: a reader sees the old text or the new one, even after a power failure unless `syncs` is false. */
+export async function writeWhole({ path, text, mode, syncs = true }: FileContent): Promise<void> {
   const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     const file = await open(temporary, 'wx', mode);
     try {
       await file.writeFile(text);
-      await file.sync();
+      if (syncs) await file.sync();
     } finally {
       await file.close();
     }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { SecureServerOptions } from 'node:http2';
 import { addressInRange, formatIpAddress, parseIpRange } from '../../api/values/ip-address.ts';
-import { type Clock, systemClock } from '../../api/time/clock.ts';
+import { systemClock } from '../../api/time/clock.ts';
 import type { PartContext } from '../../api/contracts/part.ts';
 import { readAuthorities } from '../../authentication/client-authorities.ts';
 import { openCertificateStore, operatorsServingFiles } from '../../authentication/pki/certificate-store.ts';
@@ -14,10 +14,12 @@ import type { ServerNames } from '../../codec/x509/issue-certificate.ts';
 import { writeKubeconfig } from '../../authentication/pki/kubeconfig.ts';
 import { openSslCiphers } from './cipher-suites.ts';
 import type { ServerConfig } from '../config.ts';
+import type { ServerIdentity } from './server-identity.ts';
 import { SniCertificates } from './sni-certificates.ts';
 
 /** Certificates and TLS options for the listener. */
 export interface Serving {
+  readonly identity: ServerIdentity;
   /**
    * For `http2.createSecureServer`. Client certificates are requested but optional: `socket.authorized` tells whether
    * one is valid.
@@ -35,8 +37,14 @@ export interface Serving {
   readonly listenAddresses: readonly string[];
   /** The server's URL for clients on this machine, once the port is known. */
   url(port: number): string;
-  /** Writes the administrator's kubeconfig and returns its path. */
-  writeAdminKubeconfig(port: number): Promise<string>;
+  /** Writes the administrator's kubeconfig. */
+  writeAdminKubeconfig(port: number): Promise<WrittenKubeconfig>;
+}
+
+/** A kubeconfig, and the absolute path of its file. */
+export interface WrittenKubeconfig {
+  readonly kubeconfig: string;
+  readonly kubeconfigPath: string;
 }
 
 /** Directory of generated keys and certificates. */
@@ -44,27 +52,36 @@ export function pkiFolder({ serving, dataDir }: ServerConfig): string {
   return serving.certDir ?? join(dataDir, 'pki');
 }
 
-/** Undefined where flags name the certificate that other API servers are shown, or the authorities they trust. */
-export function frontProxyOf(config: ServerConfig, clock: Clock): FrontProxy | undefined {
-  const { aggregation, authentication } = config;
+/** Reads the certificates, or generates them. */
+async function openIdentity(config: ServerConfig): Promise<ServerIdentity> {
+  const { aggregation, authentication, storage } = config;
+  const files = { folder: pkiFolder(config), clock: systemClock, syncs: storage.syncs };
+  const operatorsFiles = await operatorsFilesOf(config);
+  const certificates = await openCertificateStore({ ...files, serverNames: serverNames(config) });
   const isGiven = aggregation.proxyClientCertFile ?? authentication.requestHeader.clientCaFile;
-  return isGiven === undefined ? new FrontProxy(pkiFolder(config), clock) : undefined;
+  return { certificates, operatorsFiles, frontProxy: isGiven === undefined ? new FrontProxy(files) : undefined };
+}
+
+export interface ServingOptions {
+  /** By which clients resume TLS sessions; undefined: no other thread has them. */
+  readonly ticketKeys?: Buffer | undefined;
+  /** That of another server; undefined: what the certificate folder contains. */
+  readonly identity?: ServerIdentity | undefined;
 }
 
 export async function prepareServing(
   config: ServerConfig,
   context: PartContext,
-  ticketKeys?: Buffer,
+  { ticketKeys, identity: given }: ServingOptions,
 ): Promise<Serving> {
-  const { serving, dataDir, control } = config;
-  const folder = pkiFolder(config);
+  const { serving, dataDir, control, storage } = config;
   const listeners: ((tls: SecureServerOptions) => void)[] = [];
-  const servingFiles = await servingFilesOf(config);
-  const [certificates, sni, rootFile, files] = await Promise.all([
-    openCertificateStore({ folder, serverNames: serverNames(config), clock: systemClock }),
+  const identity = given ?? (await openIdentity(config));
+  const { certificates, operatorsFiles } = identity;
+  const [sni, rootFile, files] = await Promise.all([
     SniCertificates.read(serving.sniCertificates, context),
     control.rootCaFile === undefined ? undefined : context.readFile(control.rootCaFile),
-    readTlsFiles({ ...config, serving: { ...serving, ...servingFiles } }, context, () => {
+    readTlsFiles({ ...config, serving: { ...serving, ...operatorsFiles } }, context, () => {
       sni.forget();
       const tls = tlsOf();
       // Throws for an invalid certificate or a mismatched key: the current pair then stays in use.
@@ -92,6 +109,7 @@ export async function prepareServing(
   const madeUntilMs = new X509Certificate(certificates.server.certificate).validToDate.getTime();
   const url = (port: number) => `https://${urlHost(serving.bindAddress)}:${port}`;
   return {
+    identity,
     tls: tlsOf(),
     authority: certificates.authority,
     checkCertificate() {
@@ -103,16 +121,17 @@ export async function prepareServing(
     listenAddresses: isUnspecified(serving.bindAddress) ? ['::', '0.0.0.0'] : [serving.bindAddress],
     url,
     async writeAdminKubeconfig(port) {
-      const path = join(dataDir, 'admin.kubeconfig');
+      const kubeconfigPath = join(dataDir, 'admin.kubeconfig');
       const trust = own === undefined ? { authority: certificates.authority } : trustInOwn(own, url(port));
-      await writeKubeconfig({ path, serverUrl: url(port), user: certificates.admin, ...trust });
-      return path;
+      const access = { serverUrl: url(port), user: certificates.admin, ...trust };
+      const kubeconfig = await writeKubeconfig({ ...access, path: kubeconfigPath, syncs: storage.syncs });
+      return { kubeconfig, kubeconfigPath };
     },
   };
 }
 
-/** Certificate files that flags name, or that are in `--cert-dir` under kube-apiserver's names. */
-async function servingFilesOf({ serving }: ServerConfig): Promise<Partial<ServerConfig['serving']>> {
+/** Flags that name a certificate take precedence. */
+async function operatorsFilesOf({ serving }: ServerConfig): Promise<ServerIdentity['operatorsFiles']> {
   if (serving.tlsCertFile !== undefined || serving.certDir === undefined) return {};
   const found = await operatorsServingFiles(serving.certDir);
   return found === undefined ? {} : { tlsCertFile: found.certificate, tlsPrivateKeyFile: found.key };

@@ -1,5 +1,4 @@
 import type { PartContext } from '../../api/contracts/part.ts';
-import { systemClock } from '../../api/time/clock.ts';
 import type { Aggregator } from '../../aggregation/aggregator.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import type { Encryption } from '../../encryption/encryption.ts';
@@ -8,7 +7,6 @@ import { StoreMetrics } from '../../scopes/store-metrics.ts';
 import { preparedStorage, type StorageOptions } from '../aggregation/open-aggregator.ts';
 import type { ServerConfig } from '../config.ts';
 import { gatesByConfig } from '../kinds/served-by-config.ts';
-import { frontProxyOf } from '../listening/serving.ts';
 import type { TracedPartContext } from '../server-context.ts';
 import type { Store } from '../store/store.ts';
 import type { SharedParts } from '../threads/shared-parts.ts';
@@ -24,7 +22,7 @@ export interface KindsPhase {
   readonly unprepared: StorageOptions;
 }
 
-export interface KindsPhaseOptions extends Pick<StorePhase, 'store' | 'encryption'> {
+export interface KindsPhaseOptions extends Pick<StorePhase, 'store' | 'serving' | 'encryption'> {
   readonly context: TracedPartContext;
   readonly catalogue: LiveCatalogue;
   readonly shared: Pick<SharedParts, 'ports'>;
@@ -34,7 +32,7 @@ export interface KindsPhaseOptions extends Pick<StorePhase, 'store' | 'encryptio
 
 export function openKindsPhase(
   config: ServerConfig,
-  { context, catalogue, store, encryption, shared, aggregator }: KindsPhaseOptions,
+  { context, catalogue, store, serving, encryption, shared, aggregator }: KindsPhaseOptions,
 ): KindsPhase {
   const places = placesIn({ ...store, ...encryptionIn(encryption) }, config, context);
   const unprepared = shared.ports === undefined ? places : { ...places, remembered: rememberedByFurtherThreads };
@@ -42,7 +40,7 @@ export function openKindsPhase(
     catalogue,
     preparedStorage(unprepared, () => aggregator.now),
   );
-  const ground = { ...context, config, scopes, store, frontProxy: frontProxyOf(config, systemClock) };
+  const ground = { ...context, config, scopes, store, frontProxy: serving.identity.frontProxy };
   return { catalogue, ground, unprepared };
 }
 

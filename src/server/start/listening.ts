@@ -1,3 +1,4 @@
+import type { WrittenKubeconfig } from '../listening/serving.ts';
 import type { ServerThread } from '../server-thread.ts';
 import type { OtherThreads } from '../threads/other-threads.ts';
 import type { ThreadSurroundings } from './surroundings.ts';
@@ -5,8 +6,8 @@ import type { ThreadSurroundings } from './surroundings.ts';
 /** Clients can connect. */
 export interface ListeningPhase {
   readonly port: number;
-  /** The administrator's kubeconfig. */
-  readonly kubeconfigPath: string;
+  /** That of the administrator. */
+  readonly written: WrittenKubeconfig;
   /** Ends what clients are served, on all threads. */
   readonly endServing: () => Promise<unknown>;
 }
@@ -22,5 +23,5 @@ export async function openListeningPhase({ thread, threads, opened }: ListeningP
   const endServing = (): Promise<unknown> => threads?.end(thread.end()) ?? thread.end();
   opened.defer(async () => void (await endServing()));
   await threads?.start({ ...thread, ...thread.charges, port, store: thread.ground.store });
-  return { port, kubeconfigPath: await thread.serving.writeAdminKubeconfig(port), endServing };
+  return { port, written: await thread.serving.writeAdminKubeconfig(port), endServing };
 }

@@ -14,7 +14,10 @@ export interface StorePhase {
   readonly encryption: Encryption | undefined;
 }
 
-export interface StorePhaseOptions extends Pick<ThreadSurroundings, 'opened' | 'openStore' | 'ticketKeys'> {
+export interface StorePhaseOptions extends Pick<
+  ThreadSurroundings,
+  'opened' | 'openStore' | 'ticketKeys' | 'identity'
+> {
   readonly context: TracedPartContext;
   /** Looks up the kinds that stored objects may be of. */
   readonly catalogue: LiveCatalogue;
@@ -22,11 +25,11 @@ export interface StorePhaseOptions extends Pick<ThreadSurroundings, 'opened' | '
 
 export async function openStorePhase(
   config: ServerConfig,
-  { context, catalogue, opened, openStore, ticketKeys }: StorePhaseOptions,
+  { context, catalogue, opened, openStore, ticketKeys, identity }: StorePhaseOptions,
 ): Promise<StorePhase> {
   const encryption = await openEncryption(config, context);
   const opening = openStore((kind) => catalogue.current.schemaOf(kind));
   opened.defer(async () => (await opening.catch(() => undefined))?.[Symbol.asyncDispose]());
-  const [store, serving] = await Promise.all([opening, prepareServing(config, context, ticketKeys)]);
+  const [store, serving] = await Promise.all([opening, prepareServing(config, context, { ticketKeys, identity })]);
   return { store, serving, encryption };
 }

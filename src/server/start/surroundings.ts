@@ -1,5 +1,6 @@
 import type { Clock } from '../../api/time/clock.ts';
 import type { KindSchemas } from '../../codec/document.ts';
+import type { ServerIdentity } from '../listening/server-identity.ts';
 import type { Lifecycle } from '../lifecycle.ts';
 import type { ServerLog } from '../logging/server-log.ts';
 import type { Store } from '../store/store.ts';
@@ -19,6 +20,8 @@ export interface ThreadSurroundings {
   readonly isFirst: boolean;
   /** By which clients resume TLS sessions; undefined: the thread is the only one and has its own. */
   readonly ticketKeys: Buffer | undefined;
+  /** That of the server of which this one is a clone. */
+  readonly identity?: ServerIdentity | undefined;
   /** `schemaOf` looks up kinds that objects in the store may be of. */
   readonly openStore: (schemaOf: KindSchemas) => Promise<Store>;
   /** Called when kinds can be used, before anything reads them; resolves to the state of the server. */
