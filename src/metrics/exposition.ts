@@ -93,8 +93,10 @@ function* linesOf({ name, help, type, values }: ReadMetric): Generator<string> {
   for (const { metricName = name, labels, sharedLabels, value } of values) {
     if (sharedLabels !== shared?.labels)
       shared = sharedLabels && { labels: sharedLabels, text: labelsText(sharedLabels) };
-    const all = [shared?.text ?? '', labelsText(labels)].filter((part) => part !== '').join(',');
-    yield `${metricName}${all === '' ? '' : `{${all}}`} ${numberText(value)}\n`;
+    const own = labelsText(labels);
+    const before = shared?.text ?? '';
+    const all = before === '' || own === '' ? before + own : `${before},${own}`;
+    yield all === '' ? `${metricName} ${numberText(value)}\n` : `${metricName}{${all}} ${numberText(value)}\n`;
   }
 }
 
@@ -105,12 +107,19 @@ interface SharedText {
 
 /** In the order of their names, as kube-apiserver writes them. */
 function labelsText(labels: LabelValues): string {
+  const names = Object.keys(labels);
+  if (names.length > 1) names.sort();
   let text = '';
-  for (const name of Object.keys(labels).toSorted()) {
-    const value = escaped(String(labels[name])).replaceAll('"', '\\"');
-    text += `${text === '' ? '' : ','}${name}="${value}"`;
+  for (const name of names) {
+    const value = escapedLabel(String(labels[name]));
+    text += text === '' ? `${name}="${value}"` : `,${name}="${value}"`;
   }
   return text;
+}
+
+/** Hardly any value has something to escape, and there are thousands of them. */
+function escapedLabel(value: string): string {
+  return /["\\\n]/.test(value) ? escaped(value).replaceAll('"', '\\"') : value;
 }
 
 function escaped(text: string): string {

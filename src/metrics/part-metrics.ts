@@ -11,32 +11,40 @@ export function exposed(metric: Metric): ExposedMetric {
 
 function* valuesOf(metric: Metric): Generator<ExposedValue> {
   const { definition } = metric;
-  const valuesOfOne = valuesByType[definition.type];
+  const { name, type, buckets = [] } = definition;
+  const valuesOfOne = valuesByType[type];
+  const bounds = [...buckets.map(floatText), '+Inf'].map((le) => ({ le }));
   let isEmpty = true;
   for (const measured of metric.values) {
     isEmpty = false;
-    yield* valuesOfOne(measured, definition);
+    yield* valuesOfOne(measured, name, bounds);
   }
-  const isNumber = definition.labelNames.length === 0 && (definition.type === 'counter' || definition.type === 'gauge');
+  const isNumber = definition.labelNames.length === 0 && (type === 'counter' || type === 'gauge');
   if (isEmpty && isNumber) yield { labels: {}, value: 0 };
 }
 
 export const quantiles = [0.5, 0.9, 0.99];
 
-type ValuesOf = (measured: MetricSeries, definition: MetricDefinition) => Iterable<ExposedValue>;
+type ValuesOf = (measured: MetricSeries, name: string, bounds: readonly BucketLabels[]) => Iterable<ExposedValue>;
+
+/** The upper bound of a bucket. */
+interface BucketLabels {
+  readonly [label: string]: string;
+  readonly le: string;
+}
 
 const valuesByType: { readonly [type in MetricDefinition['type']]: ValuesOf } = {
   counter: ({ labels, value }) => [{ labels, value }],
   gauge: ({ labels, value }) => [{ labels, value }],
-  *histogram(measured, { name, buckets = [] }) {
+  *histogram(measured, name, bounds) {
     const { labels: sharedLabels, count, bucketCounts } = measured;
-    for (const [index, le] of [...buckets.map(floatText), '+Inf'].entries()) {
-      const value = bucketCounts[index] ?? count;
-      yield { metricName: `${name}_bucket`, labels: { le }, sharedLabels, value };
+    const metricName = `${name}_bucket`;
+    for (const [index, labels] of bounds.entries()) {
+      yield { metricName, labels, sharedLabels, value: bucketCounts[index] ?? count };
     }
     yield* totalsOf(measured, name);
   },
-  *summary(measured, { name }) {
+  *summary(measured, name) {
     const { labels: sharedLabels, sketch } = measured;
     for (const quantile of quantiles) {
       const value = sketch?.quantile(quantile, systemClock.now()) ?? Number.NaN;
