@@ -20,7 +20,7 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
   }
 }
 
-/** Atomic and durable: a reader sees the old text or the new one, even after a power failure unless `syncs` is false. */
+/** Atomic: a reader sees the old text or the new one. Durable as well, unless `syncs` is false. */
 export async function writeWhole({ path, text, mode, syncs = true }: FileContent): Promise<void> {
   const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   try {

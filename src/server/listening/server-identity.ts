@@ -1,7 +1,7 @@
 import type { Certificates } from '../../authentication/pki/certificate-store.ts';
 import type { FrontProxy } from '../../authentication/pki/front-proxy.ts';
 
-/** Who a server is to clients and other servers. A clone takes it from its original. */
+/** What clients and other servers know a server by. A clone takes it from its original. */
 export interface ServerIdentity {
   /** Generated, or found in the certificate folder. */
   readonly certificates: Certificates;
