@@ -28,23 +28,23 @@ export function admittedKinds(address: HookAddress): readonly [plain: AdmittedKi
   const rule = (resource: string): Rule => ruleFor(group, resource);
   return [
     { plural: 'plains', objects: [] },
-    ...[
-      { plural: 'controls', added: 'nothing, to another kind', objects: [] },
-      {
-        ...{ plural: 'validateds', added: 'a validating policy of three rules' },
-        objects: validating(rule('validateds'), 'bench'),
-      },
-      {
-        ...{ plural: 'mutateds', added: 'a mutating policy that sets a label' },
-        objects: mutating(rule('mutateds'), 'bench'),
-      },
-      {
-        plural: 'revieweds',
-        added: 'a validating webhook',
-        objects: [validatingHook(address, rule('revieweds'), 'bench')],
-      },
-      { plural: 'patcheds', added: 'a mutating webhook', objects: [mutatingHook(address, rule('patcheds'), 'bench')] },
-    ],
+    { plural: 'controls', added: 'nothing, to another kind', objects: [] },
+    {
+      plural: 'validateds',
+      added: 'a validating policy of three rules',
+      objects: validating(rule('validateds'), 'bench'),
+    },
+    {
+      plural: 'mutateds',
+      added: 'a mutating policy that sets a label',
+      objects: mutating(rule('mutateds'), 'bench'),
+    },
+    {
+      plural: 'revieweds',
+      added: 'a validating webhook',
+      objects: [validatingHook(address, rule('revieweds'), 'bench')],
+    },
+    { plural: 'patcheds', added: 'a mutating webhook', objects: [mutatingHook(address, rule('patcheds'), 'bench')] },
   ];
 }
 
@@ -56,7 +56,9 @@ export function definitionOf({ plural }: AdmittedKind): Made {
     body: {
       metadata: { name: `${plural}.${group}` },
       spec: {
-        ...{ group, scope: 'Namespaced', names: { plural, kind: kindOf(plural) } },
+        group,
+        scope: 'Namespaced',
+        names: { plural, kind: kindOf(plural) },
         versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
       },
     },
@@ -90,11 +92,14 @@ export const writtenMap: Made = { path: configMaps, body: written('written') };
 export const writes: Readonly<Record<'create' | 'merge patch' | 'apply' | 'delete', Write>> = {
   create: { method: 'POST', path: `${configMaps}?dryRun=All`, body: JSON.stringify(written('bench')) },
   'merge patch': {
-    ...{ method: 'PATCH', path: `${configMaps}/written?dryRun=All`, contentType: 'application/merge-patch+json' },
+    method: 'PATCH',
+    path: `${configMaps}/written?dryRun=All`,
+    contentType: 'application/merge-patch+json',
     body: JSON.stringify({ data: { number: '{number}' } }),
   },
   apply: {
-    ...{ method: 'PATCH', contentType: 'application/apply-patch+yaml' },
+    method: 'PATCH',
+    contentType: 'application/apply-patch+yaml',
     path: `${configMaps}/written?dryRun=All&fieldManager=bench&force=true`,
     body: JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', data: { number: '{number}' } }),
   },

@@ -50,7 +50,9 @@ export async function measureAgainst({ checkout, rows, options, report }: Agains
   };
   let sessions: { readonly one: Session; readonly other: Session } | undefined;
   const both: BothServers = {
-    ...{ targets, dataDir, settle: options.settle },
+    targets,
+    dataDir,
+    settle: options.settle,
     sessions: async () => (sessions ??= { one: await open('one', 'there'), other: await open('other', 'here') }),
   };
   for (const { against } of rows) for (const comparison of (await against?.(both)) ?? []) report(comparison);

@@ -14,9 +14,20 @@ export async function startEtcd(programs: string, dataDir: string): Promise<Star
   const etcd = new ServerProcess({
     file: join(programs, 'etcd'),
     args: [
-      ...['--data-dir', join(dataDir, 'etcd'), '--log-level', 'warn'],
-      ...['--listen-client-urls', client, '--advertise-client-urls', client],
-      ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer, '--initial-cluster', `default=${peer}`],
+      '--data-dir',
+      join(dataDir, 'etcd'),
+      '--log-level',
+      'warn',
+      '--listen-client-urls',
+      client,
+      '--advertise-client-urls',
+      client,
+      '--listen-peer-urls',
+      peer,
+      '--initial-advertise-peer-urls',
+      peer,
+      '--initial-cluster',
+      `default=${peer}`,
     ],
     logFile: join(dataDir, 'etcd.log'),
   });

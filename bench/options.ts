@@ -50,7 +50,10 @@ export function readOptions(args: readonly string[]): BenchOptions {
   });
   const { only, against, json, help } = values;
   return {
-    ...{ only, against, json, help },
+    only,
+    against,
+    json,
+    help,
     withReference: !values['no-reference'],
     isEmbedded: !values['no-embedded'],
     onEtcd: values.etcd,

@@ -100,7 +100,9 @@ async function prepare(session: Session, authority: string): Promise<void> {
     metadata: { name: 'bench' },
     webhooks: [
       {
-        ...{ name: 'bench.example.com', admissionReviewVersions: ['v1'], sideEffects: 'None' },
+        name: 'bench.example.com',
+        admissionReviewVersions: ['v1'],
+        sideEffects: 'None',
         clientConfig: { caBundle, service: { namespace: 'bench', name: 'http1', path: '/review' } },
         namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'reviewed' } },
         rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],

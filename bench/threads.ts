@@ -80,8 +80,14 @@ async function run(
   if (body !== undefined) writeFileSync(file, JSON.stringify(body));
   const beforeMs = cpuMs(pids);
   const { stdout } = await promisify(execFile)('h2load', [
-    ...['-n', String(count), '-c', String(connections), '-m', String(streams)],
-    ...['-H', 'authorization: Bearer secret'],
+    '-n',
+    String(count),
+    '-c',
+    String(connections),
+    '-m',
+    String(streams),
+    '-H',
+    'authorization: Bearer secret',
     ...(body === undefined ? [] : ['-d', file, '-H', 'content-type: application/json']),
     `${access.url}${path}`,
   ]);

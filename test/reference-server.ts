@@ -69,7 +69,11 @@ export async function startReference(etcdUrl: string, flags: readonly string[]):
   };
   await start(flags);
   return {
-    ...{ url, kubeconfigPath, accountKeyFile: join(folder, 'sa.key'), start, stop: end },
+    url,
+    kubeconfigPath,
+    accountKeyFile: join(folder, 'sa.key'),
+    start,
+    stop: end,
     get pid() {
       return child?.pid;
     },

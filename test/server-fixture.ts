@@ -109,8 +109,11 @@ export const withoutAccounts: ServerConfig['admission'] = {
 export const asAlone: Partial<ServerConfig> = {
   admission: withoutAccounts,
   controllers: [
-    ...['namespace-controller', 'clusterrole-aggregation-controller', 'service-cidr-controller'],
-    ...['persistentvolume-protection-controller', 'volumeattributesclass-protection-controller'],
+    'namespace-controller',
+    'clusterrole-aggregation-controller',
+    'service-cidr-controller',
+    'persistentvolume-protection-controller',
+    'volumeattributesclass-protection-controller',
   ],
 };
 

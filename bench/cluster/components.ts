@@ -40,7 +40,8 @@ export function makeClusterFolder(folder: string): ClusterFolder {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const authority = makeAuthority('users');
   return {
-    ...{ folder, authority },
+    folder,
+    authority,
     userAuthority: file('users.pem', authority.pem),
     signingKey: file('sa.key', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
   };
@@ -69,21 +70,30 @@ export async function startComponents({ url, ca }: Access, cluster: ClusterFolde
     started.push(new ServerProcess({ file: programs[name], args, logFile: join(logs, `${name}.log`) }));
   };
   const serving = async (name: ProgramName, path: string): Promise<readonly string[]> => [
-    ...[`--authentication-kubeconfig=${path}`, `--authorization-kubeconfig=${path}`, '--bind-address=127.0.0.1'],
-    ...[`--secure-port=${await freePort()}`, `--cert-dir=${join(folder, name)}`],
+    `--authentication-kubeconfig=${path}`,
+    `--authorization-kubeconfig=${path}`,
+    '--bind-address=127.0.0.1',
+    `--secure-port=${await freePort()}`,
+    `--cert-dir=${join(folder, name)}`,
   ];
   const manager = kubeconfig('kube-controller-manager');
   run('kube-controller-manager', [
-    ...[`--kubeconfig=${manager}`, ...(await serving('kube-controller-manager', manager))],
-    ...['--use-service-account-credentials', `--service-account-private-key-file=${cluster.signingKey}`],
+    `--kubeconfig=${manager}`,
+    ...(await serving('kube-controller-manager', manager)),
+    '--use-service-account-credentials',
+    `--service-account-private-key-file=${cluster.signingKey}`,
     `--root-ca-file=${file('root.pem', ca)}`,
-    ...[`--kube-api-qps=${requestsPerSecond}`, `--kube-api-burst=${requestsPerSecond}`],
-    ...['--leader-elect-lease-duration=10m', '--leader-elect-renew-deadline=5m', '--node-monitor-grace-period=10m'],
+    `--kube-api-qps=${requestsPerSecond}`,
+    `--kube-api-burst=${requestsPerSecond}`,
+    '--leader-elect-lease-duration=10m',
+    '--leader-elect-renew-deadline=5m',
+    '--node-monitor-grace-period=10m',
   ]);
   const scheduler = kubeconfig('kube-scheduler');
   const connection = { kubeconfig: scheduler, qps: requestsPerSecond, burst: requestsPerSecond };
   const configuration = {
-    ...{ apiVersion: 'kubescheduler.config.k8s.io/v1', kind: 'KubeSchedulerConfiguration' },
+    apiVersion: 'kubescheduler.config.k8s.io/v1',
+    kind: 'KubeSchedulerConfiguration',
     leaderElection: { leaseDuration: '10m', renewDeadline: '5m' },
     clientConnection: { ...connection, contentType: 'application/vnd.kubernetes.protobuf' },
   };
@@ -92,8 +102,11 @@ export async function startComponents({ url, ca }: Access, cluster: ClusterFolde
     ...(await serving('kube-scheduler', scheduler)),
   ]);
   run('kwok', [
-    ...[`--kubeconfig=${kubeconfig('kwok')}`, `--config=${stages}`],
-    ...['--manage-all-nodes', '--node-lease-duration-seconds=40', '--server-address='],
+    `--kubeconfig=${kubeconfig('kwok')}`,
+    `--config=${stages}`,
+    '--manage-all-nodes',
+    '--node-lease-duration-seconds=40',
+    '--server-address=',
   ]);
   return {
     pids: started.map(({ pid }) => pid),

@@ -63,7 +63,9 @@ function definitionText({ plural, kind, group, spec }: Kind): string {
   return JSON.stringify({
     metadata: { name: `${plural}.${group}` },
     spec: {
-      ...{ group, scope: 'Namespaced', names: { plural, kind } },
+      group,
+      scope: 'Namespaced',
+      names: { plural, kind },
       versions: [{ name: 'v1', served: true, storage: true, schema }],
     },
   });
@@ -98,14 +100,16 @@ async function creation(session: Session, definitions: number): Promise<readonly
   await delay(settleMs);
   const usedMs = cpuMs(pids) - beforeMs;
   const forEach = (name: string): Figure => ({
-    ...{ name, unit: 'KiB' },
+    name,
+    unit: 'KiB',
     value: ((rssMiB(pids) - beforeMiB) * 1024) / definitions,
   });
   const atOnce = forEach('RSS for each');
   await delay(restMs);
   return [
     { name: `${definitions} definitions created and served, CPU`, unit: 'ms', value: usedMs },
-    ...[atOnce, forEach('RSS for each, half a minute later')],
+    atOnce,
+    forEach('RSS for each, half a minute later'),
   ];
 }
 

@@ -34,7 +34,10 @@ interface RepeatedCase {
 }
 
 const createJob = async (session: Session): Promise<Job> => ({
-  ...{ method: 'POST', path: podsPath, names, concurrency },
+  method: 'POST',
+  path: podsPath,
+  names,
+  concurrency,
   body: await session.podBody(),
 });
 

@@ -19,13 +19,19 @@ const protobuf = 'application/vnd.kubernetes.protobuf';
 
 const cases: readonly Case[] = [
   {
-    ...{ row: 'list', what: 'list of all pods', ...all },
+    row: 'list',
+    what: 'list of all pods',
+    ...all,
     against: { what: `list of ${podsAgainst} pods`, path: all.path },
   },
   { row: 'list-protobuf', what: 'list of all pods in protobuf', ...all, accept: protobuf },
   { row: 'list-gzip', what: 'list of all pods in gzip', ...all, encoding: 'gzip' },
   {
-    ...{ row: 'list-pages', what: 'page of 500 pods', path: `${podsPath}?limit=500`, count: 100, pages: true },
+    row: 'list-pages',
+    what: 'page of 500 pods',
+    path: `${podsPath}?limit=500`,
+    count: 100,
+    pages: true,
     against: { what: 'page of 100 pods', path: `${podsPath}?limit=100` },
   },
 ];

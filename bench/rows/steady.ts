@@ -23,7 +23,10 @@ const cases: readonly SteadyCase[] = [
   {
     what: 'lease of a node renewed',
     job: {
-      ...{ ...one, follows: true, method: 'PUT', path: `${leases}/steady-{shard}` },
+      ...one,
+      follows: true,
+      method: 'PUT',
+      path: `${leases}/steady-{shard}`,
       body: JSON.stringify({
         metadata: { name: 'steady-{shard}', namespace: 'kube-node-lease', resourceVersion: '{version}' },
         spec: {
@@ -37,7 +40,9 @@ const cases: readonly SteadyCase[] = [
   {
     what: 'heartbeat of a node',
     job: {
-      ...{ ...one, method: 'PATCH', path: '/api/v1/nodes/steady-{shard}/status' },
+      ...one,
+      method: 'PATCH',
+      path: '/api/v1/nodes/steady-{shard}/status',
       contentType: 'application/strategic-merge-patch+json',
       body: JSON.stringify({ status: { conditions: conditions('beat {number}') } }),
     },
@@ -79,7 +84,10 @@ function conditions(message: string): readonly object[] {
   const times = { lastHeartbeatTime, lastTransitionTime };
   return [
     ...['MemoryPressure', 'DiskPressure', 'PIDPressure'].map((type) => ({
-      ...{ type, status: 'False', reason: `KubeletHasSufficient${type}`, message: 'kubelet has sufficient' },
+      type,
+      status: 'False',
+      reason: `KubeletHasSufficient${type}`,
+      message: 'kubelet has sufficient',
       ...times,
     })),
     { type: 'Ready', status: 'True', reason: 'KubeletReady', message, ...times },
@@ -100,15 +108,24 @@ function node(): object {
     },
     spec: { podCIDR: '10.1.{shard}.0/24', podCIDRs: ['10.1.{shard}.0/24'] },
     status: {
-      ...{ capacity, allocatable: capacity, images, conditions: conditions('registered') },
+      capacity,
+      allocatable: capacity,
+      images,
+      conditions: conditions('registered'),
       addresses: [
         { type: 'InternalIP', address: '10.2.0.{shard}' },
         { type: 'Hostname', address: 'steady-{shard}' },
       ],
       nodeInfo: {
-        ...{ machineID: 'ab'.repeat(16), systemUUID: 'ab'.repeat(16), bootID: 'ab'.repeat(16) },
-        ...{ kernelVersion: '6.12.0', osImage: 'Debian GNU/Linux 13 (trixie)', operatingSystem: 'linux' },
-        ...{ containerRuntimeVersion: 'containerd://2.1.0', kubeletVersion: 'v1.37.1', kubeProxyVersion: '' },
+        machineID: 'ab'.repeat(16),
+        systemUUID: 'ab'.repeat(16),
+        bootID: 'ab'.repeat(16),
+        kernelVersion: '6.12.0',
+        osImage: 'Debian GNU/Linux 13 (trixie)',
+        operatingSystem: 'linux',
+        containerRuntimeVersion: 'containerd://2.1.0',
+        kubeletVersion: 'v1.37.1',
+        kubeProxyVersion: '',
         architecture: 'amd64',
       },
     },
@@ -121,12 +138,21 @@ function event(): object {
   return {
     metadata: { name: 'web-7c5ddbdf54-{number}.187d3f2a9c1b', namespace: 'default' },
     involvedObject: {
-      ...{ apiVersion: 'v1', kind: 'Pod', namespace: 'default', name: 'web-7c5ddbdf54-{number}' },
-      ...{ uid: '5f0c2a3e-9a5e-4d53-8d0f-0d1b8a3c1c11', resourceVersion: '{number}' },
+      apiVersion: 'v1',
+      kind: 'Pod',
+      namespace: 'default',
+      name: 'web-7c5ddbdf54-{number}',
+      uid: '5f0c2a3e-9a5e-4d53-8d0f-0d1b8a3c1c11',
+      resourceVersion: '{number}',
     },
-    ...{ reason: 'Pulled', message: 'Container image "registry.example.com/web:1.0.0" already present on machine' },
-    ...{ type: 'Normal', count: 1, firstTimestamp, lastTimestamp },
+    reason: 'Pulled',
+    message: 'Container image "registry.example.com/web:1.0.0" already present on machine',
+    type: 'Normal',
+    count: 1,
+    firstTimestamp,
+    lastTimestamp,
     source: { component: 'kubelet', host: 'steady-{shard}' },
-    ...{ reportingComponent: 'kubelet', reportingInstance: 'steady-{shard}' },
+    reportingComponent: 'kubelet',
+    reportingInstance: 'steady-{shard}',
   };
 }

@@ -146,7 +146,9 @@ describe.skipIf(skipWithoutReference())('behind kube-apiserver', () => {
   test('impersonated users arrive with everything that is known of them', async () => {
     const before = pair.audited().length;
     const headers = {
-      ...{ 'impersonate-user': 'jane', 'impersonate-uid': 'u9', 'impersonate-group': 'crew' },
+      'impersonate-user': 'jane',
+      'impersonate-uid': 'u9',
+      'impersonate-group': 'crew',
       'impersonate-extra-example.org%2fScopes': 'read, write',
       'impersonate-extra-reason': 'drill %25',
     };
@@ -154,7 +156,9 @@ describe.skipIf(skipWithoutReference())('behind kube-apiserver', () => {
     const [{ user, impersonatedUser } = { user: {} }] = requests(before) as readonly Partial<AuditEvent>[];
     expect(impersonatedUser).toBeUndefined();
     expect(user).toEqual({
-      ...{ username: 'jane', uid: 'u9', groups: ['crew', 'system:authenticated'] },
+      username: 'jane',
+      uid: 'u9',
+      groups: ['crew', 'system:authenticated'],
       extra: { 'example.org/scopes': ['read, write'], reason: ['drill %25'] },
     });
   });

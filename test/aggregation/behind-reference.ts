@@ -87,7 +87,11 @@ export async function startBehindReference(): Promise<BehindReference> {
   ) as [TokenClient, TokenClient]; // one per URL
   const kept = opened.move();
   return {
-    ...{ hostUsers, directUsers, folder, stop, start },
+    hostUsers,
+    directUsers,
+    folder,
+    stop,
+    start,
     get host() {
       return host;
     },
@@ -96,7 +100,8 @@ export async function startBehindReference(): Promise<BehindReference> {
       await reference.start(await hostFlags(folder, 'other-front-proxy'));
       host = kept.use(await ApiClient.connect(reference));
     },
-    ...{ hostUrl: reference.url, hostKubeconfig: reference.kubeconfigPath },
+    hostUrl: reference.url,
+    hostKubeconfig: reference.kubeconfigPath,
     audited: (from = 0) => auditLog(folder).slice(from),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
@@ -130,11 +135,13 @@ async function delegateToken(host: ApiClient): Promise<string> {
   await create(host, accounts, { metadata: { name: 'binnacle' } });
   await create(host, `${rbac}/namespaces/kube-system/rolebindings`, {
     metadata: { name: 'binnacle' },
-    ...{ subjects, roleRef: roleRef('Role', 'extension-apiserver-authentication-reader') },
+    subjects,
+    roleRef: roleRef('Role', 'extension-apiserver-authentication-reader'),
   });
   await create(host, `${rbac}/clusterrolebindings`, {
     metadata: { name: 'binnacle' },
-    ...{ subjects, roleRef: roleRef('ClusterRole', 'system:auth-delegator') },
+    subjects,
+    roleRef: roleRef('ClusterRole', 'system:auth-delegator'),
   });
   await create(host, `${rbac}/clusterroles`, {
     metadata: { name: 'namespaces' },
@@ -142,7 +149,8 @@ async function delegateToken(host: ApiClient): Promise<string> {
   });
   await create(host, `${rbac}/clusterrolebindings`, {
     metadata: { name: 'namespaces' },
-    ...{ subjects, roleRef: roleRef('ClusterRole', 'namespaces') },
+    subjects,
+    roleRef: roleRef('ClusterRole', 'namespaces'),
   });
   return tokenOf(host, `${accounts}/binnacle`);
 }
@@ -166,10 +174,15 @@ async function ownFlags(
   await mkdir(join(folder, 'data'));
   await writeFile(policy, JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules }));
   const flags = [
-    ...[`--data-dir=${join(folder, 'data')}`, '--bind-address=127.0.0.1', `--secure-port=${port}`],
+    `--data-dir=${join(folder, 'data')}`,
+    '--bind-address=127.0.0.1',
+    `--secure-port=${port}`,
     `--tls-sni-cert-key=${join(pki, 'apiserver.crt')},${join(pki, 'apiserver.key')}`,
-    ...[`--authentication-kubeconfig=${kubeconfig}`, `--authorization-kubeconfig=${kubeconfig}`],
-    ...[`--audit-policy-file=${policy}`, `--audit-log-path=${join(folder, 'audit.log')}`, '--audit-log-mode=blocking'],
+    `--authentication-kubeconfig=${kubeconfig}`,
+    `--authorization-kubeconfig=${kubeconfig}`,
+    `--audit-policy-file=${policy}`,
+    `--audit-log-path=${join(folder, 'audit.log')}`,
+    '--audit-log-mode=blocking',
   ];
   return { flags, authority };
 }
@@ -192,7 +205,10 @@ async function define(server: RunningServer): Promise<void> {
   const height = { type: 'integer', description: 'In centimetres.' };
   const properties = { spec: { type: 'object', properties: { height } }, status: { type: 'object' } };
   const version = {
-    ...{ name: 'v1', served: true, storage: true, subresources: { status: {} } },
+    name: 'v1',
+    served: true,
+    storage: true,
+    subresources: { status: {} },
     schema: { openAPIV3Schema: { type: 'object', description: 'The height of the water.', properties } },
     additionalPrinterColumns: [{ name: 'Height', type: 'integer', jsonPath: '.spec.height' }],
   };

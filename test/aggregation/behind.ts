@@ -16,7 +16,9 @@ export function startBehind(kubeconfig: string, delegation: Partial<DelegationCo
         authentication: { ...configDefaults.authentication },
         delegation: {
           ...configDefaults.delegation,
-          ...{ authenticationKubeconfig: kubeconfig, authorizationKubeconfig: kubeconfig, ...delegation },
+          authenticationKubeconfig: kubeconfig,
+          authorizationKubeconfig: kubeconfig,
+          ...delegation,
         },
       },
     },

@@ -15,15 +15,20 @@ export function* changedServices(): Generator<Step> {
   yield made(definitions, {
     metadata: { name: `tides.${custom}` },
     spec: {
-      ...{ group: custom, scope: 'Namespaced', names: { plural: 'tides', kind: 'Tide' } },
+      group: custom,
+      scope: 'Namespaced',
+      names: { plural: 'tides', kind: 'Tide' },
       versions: ['v1', 'v2'].map((name) => ({
-        ...{ name, served: true, storage: name === 'v1' },
+        name,
+        served: true,
+        storage: name === 'v1',
         schema: { openAPIV3Schema: { type: 'object' } },
       })),
     },
   });
   yield {
-    ...{ name: 'its APIService', path: `${apiServices}/v1.${custom}` },
+    name: 'its APIService',
+    path: `${apiServices}/v1.${custom}`,
     pick: (body) => (isJsonObject(body) ? (body['kind'] ?? null) : null),
     until: (kind) => kind === 'APIService',
   };

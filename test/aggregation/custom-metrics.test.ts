@@ -49,19 +49,28 @@ describe.skipIf(isMissing)('an adapter of custom metrics behind this server', ()
     const kubeconfigs = ['lister-kubeconfig', 'authentication-kubeconfig', 'authorization-kubeconfig'];
     const program = opened.use(
       new Program({
-        ...{ name: 'test-adapter', path: adapter, folder },
+        name: 'test-adapter',
+        path: adapter,
+        folder,
         args: [
           ...kubeconfigs.map((name) => `--${name}=${kubeconfigPath}`),
-          ...['--bind-address=127.0.0.1', `--secure-port=${port}`, `--cert-dir=${join(folder, 'pki')}`],
+          '--bind-address=127.0.0.1',
+          `--secure-port=${port}`,
+          `--cert-dir=${join(folder, 'pki')}`,
         ],
       }),
     );
     opened.use(
       new Program({
-        ...{ name: 'kube-controller-manager', path: manager, folder },
+        name: 'kube-controller-manager',
+        path: manager,
+        folder,
         args: [
-          ...[`--kubeconfig=${kubeconfigPath}`, '--leader-elect=false', '--secure-port=0'],
-          ...['--controllers=horizontal-pod-autoscaler-controller', '--horizontal-pod-autoscaler-sync-period=1s'],
+          `--kubeconfig=${kubeconfigPath}`,
+          '--leader-elect=false',
+          '--secure-port=0',
+          '--controllers=horizontal-pod-autoscaler-controller',
+          '--horizontal-pod-autoscaler-sync-period=1s',
         ],
       }),
     );
@@ -75,7 +84,9 @@ describe.skipIf(isMissing)('an adapter of custom metrics behind this server', ()
 
   test('its metrics are read through this server', async () => {
     const written = await fetch(`${metricsUrl}/namespaces/default/services/kubernetes/packets`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: '"300"' },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '"300"',
     });
     expect(written.status, await written.text()).toBe(200);
     const path = '/apis/custom.metrics.k8s.io/v1beta2/namespaces/default/services/kubernetes/packets';
@@ -126,7 +137,9 @@ describe.skipIf(isMissing)('an adapter of custom metrics behind this server', ()
       metadata: { name },
       spec: {
         scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name },
-        ...{ minReplicas: 1, maxReplicas: 10, metrics: [metric] },
+        minReplicas: 1,
+        maxReplicas: 10,
+        metrics: [metric],
       },
     });
     const bodyOf = async (path: string): Promise<JsonObject> => (await client.send('GET', `${path}/${name}`)).body;

@@ -104,7 +104,10 @@ test('a server whose host cannot be asked does not start, unless it may', async 
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-delegation-'));
   const path = join(folder, 'kubeconfig');
   const config = {
-    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'c', users: [] },
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'c',
+    users: [],
     clusters: [{ name: 'c', cluster: { server: 'https://127.0.0.1:1', 'insecure-skip-tls-verify': true } }],
     contexts: [{ name: 'c', context: { cluster: 'c', user: '' } }],
   };

@@ -38,12 +38,19 @@ describe.skipIf(isMissing)('metrics-server behind this server', () => {
     const kubeconfigs = ['kubeconfig', 'authentication-kubeconfig', 'authorization-kubeconfig'];
     opened.use(
       new Program({
-        ...{ name: 'metrics-server', path, folder },
+        name: 'metrics-server',
+        path,
+        folder,
         args: [
           ...kubeconfigs.map((name) => `--${name}=${server.kubeconfigPath}`),
-          ...['--bind-address=127.0.0.1', `--secure-port=${port}`, `--cert-dir=${join(folder, 'pki')}`],
-          ...['--kubelet-use-node-status-port', '--kubelet-insecure-tls', '--metric-resolution=10s'],
-          ...['--kubelet-preferred-address-types=InternalIP', '--kubelet-request-timeout=5s'],
+          '--bind-address=127.0.0.1',
+          `--secure-port=${port}`,
+          `--cert-dir=${join(folder, 'pki')}`,
+          '--kubelet-use-node-status-port',
+          '--kubelet-insecure-tls',
+          '--metric-resolution=10s',
+          '--kubelet-preferred-address-types=InternalIP',
+          '--kubelet-request-timeout=5s',
         ],
       }),
     );
@@ -91,7 +98,8 @@ async function startKubelet(folder: string): Promise<HttpsServer> {
 async function makeNode(client: ApiClient, port: number): Promise<void> {
   const resources = { cpu: '2', memory: '4Gi', pods: '10' };
   const status = {
-    ...{ capacity: resources, allocatable: resources },
+    capacity: resources,
+    allocatable: resources,
     addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
     daemonEndpoints: { kubeletEndpoint: { Port: port } },
     conditions: [{ type: 'Ready', status: 'True' }],
@@ -115,7 +123,11 @@ async function register(client: ApiClient, port: number): Promise<void> {
   const apiService = {
     metadata: { name: `${version}.${group}` },
     spec: {
-      ...{ group, version, groupPriorityMinimum: 100, versionPriority: 100, insecureSkipTLSVerify: true },
+      group,
+      version,
+      groupPriorityMinimum: 100,
+      versionPriority: 100,
+      insecureSkipTLSVerify: true,
       service: { namespace: 'kube-system', name: 'metrics', port },
     },
   };

@@ -131,7 +131,8 @@ describe.skipIf(isMissing)('a real API server behind this one', () => {
   test('a namespace takes its objects with it', async () => {
     await kubectl.run`create namespace pond`;
     const manifest = {
-      ...{ apiVersion: `${group}/v1alpha1`, kind: 'Flunder' },
+      apiVersion: `${group}/v1alpha1`,
+      kind: 'Flunder',
       metadata: { name: 'two', namespace: 'pond' },
     };
     await kubectl.with({ input: JSON.stringify(manifest) }).words(['create', '--namespace', 'pond', '--filename', '-']);
@@ -154,7 +155,9 @@ function startSample(folder: string, { etcdUrl, kubeconfig, port }: SampleOption
     program,
     [
       ...kubeconfigs.map((name) => `--${name}=${kubeconfig}`),
-      ...[`--etcd-servers=${etcdUrl}`, '--bind-address=127.0.0.1', `--secure-port=${port}`],
+      `--etcd-servers=${etcdUrl}`,
+      '--bind-address=127.0.0.1',
+      `--secure-port=${port}`,
       `--cert-dir=${join(folder, 'sample-pki')}`,
     ],
     { stdio: ['ignore', log, log] },

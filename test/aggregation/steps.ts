@@ -92,7 +92,9 @@ function* withoutService(): Generator<Step> {
   };
   yield condition('no endpoints', 'EndpointsNotFound');
   const slice = {
-    ...{ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', addressType: 'IPv4' },
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    addressType: 'IPv4',
     metadata: { name: 'tides-1', labels: { 'kubernetes.io/service-name': serviceName } },
     ports: [{ name: 'api', port: 8443 }],
     endpoints: [{ addresses: ['192.0.2.1'], conditions: { ready: false } }],
@@ -204,17 +206,13 @@ function* passedOn(): Generator<Step> {
 /** A definition of the same version comes, and the APIService goes. */
 function* beside(): Generator<Step> {
   const definition = {
-    ...{
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: `waves.${group}` },
-    },
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `waves.${group}` },
     spec: {
-      ...{
-        group,
-        scope: 'Namespaced',
-        names: { kind: 'Wave', plural: 'waves', singular: 'wave', listKind: 'WaveList' },
-      },
+      group,
+      scope: 'Namespaced',
+      names: { kind: 'Wave', plural: 'waves', singular: 'wave', listKind: 'WaveList' },
       versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
     },
   };

@@ -56,7 +56,10 @@ async function overWebSocket(url: string, { tls, headers = [] }: Showing): Promi
   const protocols = grouped['sec-websocket-protocol'] ?? [];
   delete grouped['sec-websocket-protocol'];
   const socket = new WebSocket(`${url.replace('https', 'wss')}/api/v1/nodes?watch=1`, protocols, {
-    ...{ rejectUnauthorized: false, agent: undefined as never, origin: 'http://x', ...tls },
+    rejectUnauthorized: false,
+    agent: undefined as never,
+    origin: 'http://x',
+    ...tls,
     // Node accepts lists, which the types of ws do not declare.
     headers: grouped as unknown as { [name: string]: string },
   });

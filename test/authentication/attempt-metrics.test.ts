@@ -12,8 +12,11 @@ beforeAll(async () => {
 afterAll(() => servers[Symbol.asyncDispose]());
 
 const counters = [
-  ...['authentication_attempts', 'authentication_duration_seconds_count', 'authenticated_user_requests'],
-  ...['authorization_attempts_total', 'authorization_duration_seconds_count'],
+  'authentication_attempts',
+  'authentication_duration_seconds_count',
+  'authenticated_user_requests',
+  'authorization_attempts_total',
+  'authorization_duration_seconds_count',
   'authentication_token_cache_(?:request_total|request_duration_seconds_count|fetch_total|active_fetch_count)',
   'apiserver_impersonation_(?:authorization_)?attempts_(?:total|duration_seconds_count)',
 ];

@@ -49,11 +49,15 @@ const rows: readonly Row[] = [
   { header: 'impersonate-extra-x', with: [asRoot, bob], said: (value) => `bob x=${value}` },
   { header: 'x-remote-user', with: [], byProxy: true, said: (value) => (value === '' ? '401' : value) },
   {
-    ...{ header: 'x-remote-group', with: [remoteBob], byProxy: true },
+    header: 'x-remote-group',
+    with: [remoteBob],
+    byProxy: true,
     said: (value) => (value === '' ? 'bob' : `bob groups=${value}`),
   },
   {
-    ...{ header: 'x-remote-uid', with: [remoteBob], byProxy: true },
+    header: 'x-remote-uid',
+    with: [remoteBob],
+    byProxy: true,
     said: (value) => (value === '' ? 'bob' : `bob uid=${value}`),
   },
   { header: 'x-remote-extra-x', with: [remoteBob], byProxy: true, said: (value) => `bob x=${value}` },

@@ -68,7 +68,9 @@ export async function review(url: string, token: string, audiences?: readonly st
 /** A kubeconfig for an external server. */
 export function kubeconfigOf(server: string, authority: string, user: object = {}): string {
   return JSON.stringify({
-    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'c' },
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'c',
     contexts: [{ name: 'c', context: { cluster: 'k', user: 'u' } }],
     clusters: [
       { name: 'k', cluster: { server, 'certificate-authority-data': Buffer.from(authority).toString('base64') } },

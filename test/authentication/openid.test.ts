@@ -51,7 +51,12 @@ const part = (value: object): string => Buffer.from(JSON.stringify(value)).toStr
 /** A token with a distributed claim for the roles, at a path of the issuer. */
 function pointingTo(path: string, source: object = {}): string {
   const claims = {
-    ...{ iss: plain.url, aud: 'crew', exp: now + 600, sub: 's1', email: 'pat@example.com', hd: 'example.com' },
+    iss: plain.url,
+    aud: 'crew',
+    exp: now + 600,
+    sub: 's1',
+    email: 'pat@example.com',
+    hd: 'example.com',
     _claim_names: { roles: 'a' },
     _claim_sources: { a: { endpoint: `${plain.url}${path}`, ...source } },
   };

@@ -48,8 +48,12 @@ async function tokenOf(provider: Provider, sub: string): Promise<string> {
 
 async function startServer(): Promise<TestServer> {
   const flags = [
-    ...[`--oidc-issuer-url=${url}`, '--oidc-client-id=crew', `--oidc-ca-file=${caFile}`],
-    ...['--oidc-groups-claim=roles', '--oidc-groups-prefix=o:', '--authorization-mode=RBAC'],
+    `--oidc-issuer-url=${url}`,
+    '--oidc-client-id=crew',
+    `--oidc-ca-file=${caFile}`,
+    '--oidc-groups-claim=roles',
+    '--oidc-groups-prefix=o:',
+    '--authorization-mode=RBAC',
   ];
   const config = { ...serverConfigFor(flags), logging: { level: 'silent' } as const };
   return startTestServer({}, { inMemory: true }, { config });

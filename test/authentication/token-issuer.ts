@@ -38,7 +38,11 @@ export async function startTokenIssuer(folder: string, name: string): Promise<To
   });
   const { url, authority } = server;
   return Object.assign(issuer, {
-    ...{ url, authority, key, asked: requested, answers },
+    url,
+    authority,
+    key,
+    asked: requested,
+    answers,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   });
 }

@@ -92,7 +92,9 @@ describe.each(serverNames)('%s', (name) => {
       path: `${name}/review?timeout=30s`,
       authorization: 'Bearer hush',
       review: {
-        ...{ kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1', metadata: {} },
+        kind: 'TokenReview',
+        apiVersion: 'authentication.k8s.io/v1',
+        metadata: {},
         spec: { audiences: [issuer] },
         status: { user: {} },
       },

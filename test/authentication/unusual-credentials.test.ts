@@ -55,7 +55,9 @@ describe.each(serverNames)('%s', (name) => {
     const pod = {
       metadata: { name: 'p', finalizers: ['example.com/hold'] },
       spec: {
-        ...{ nodeName: 'n', serviceAccountName: 'sa', automountServiceAccountToken: false },
+        nodeName: 'n',
+        serviceAccountName: 'sa',
+        automountServiceAccountToken: false,
         containers: [{ name: 'c', image: 'x' }],
       },
     };

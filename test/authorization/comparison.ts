@@ -19,8 +19,11 @@ export async function compare(
 }
 
 const volatile: ReadonlySet<string> = new Set([
-  ...['uid', 'resourceVersion', 'managedFields'],
-  ...['creationTimestamp', 'deletionTimestamp'],
+  'uid',
+  'resourceVersion',
+  'managedFields',
+  'creationTimestamp',
+  'deletionTimestamp',
 ]);
 
 /**

@@ -30,7 +30,8 @@ beforeAll(async () => {
           ...asAlone,
           authentication: { ...authentication, tokenWebhook: { ...authentication.tokenWebhook, configFile } },
           authorization: {
-            ...{ ...authorization, modes: ['RBAC', 'Webhook'] },
+            ...authorization,
+            modes: ['RBAC', 'Webhook'],
             webhook: { ...authorization.webhook, configFile },
           },
         },
@@ -58,15 +59,22 @@ async function silentServer(): Promise<string> {
 
 function kubeconfigOf(server: string): string {
   return JSON.stringify({
-    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'c', users: [{ name: 'u', user: {} }] },
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'c',
+    users: [{ name: 'u', user: {} }],
     clusters: [{ name: 'c', cluster: { server } }],
     contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
   });
 }
 
 const answer = {
-  ...{ metadata: {}, status: 'Failure', message: 'Timeout: request did not complete within the allotted timeout' },
-  ...{ reason: 'Timeout', details: {}, code: 504 },
+  metadata: {},
+  status: 'Failure',
+  message: 'Timeout: request did not complete within the allotted timeout',
+  reason: 'Timeout',
+  details: {},
+  code: 504,
 };
 const poor = { 'impersonate-user': 'poor' };
 const configMaps = '/api/v1/namespaces/default/configmaps';

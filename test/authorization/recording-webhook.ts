@@ -42,7 +42,9 @@ export class RecordingWebhook implements AsyncDisposable {
     const cluster = { server: `http://127.0.0.1:${address.port}${path}` };
     const context = { cluster: 'c', user: 'u' };
     const config = {
-      ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'x' },
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'x',
       clusters: [{ name: 'c', cluster }],
       users: [{ name: 'u', user: {} }],
       contexts: [{ name: 'x', context }],

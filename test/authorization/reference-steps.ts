@@ -51,7 +51,9 @@ const apiVersion = `${admission}/v1`;
 const policyOf =
   ({ kind, more }: PolicyKind) =>
   (name: string, paramKind?: JsonObject, spec: JsonObject = {}): JsonObject => ({
-    ...{ apiVersion, kind, metadata: { name } },
+    apiVersion,
+    kind,
+    metadata: { name },
     spec: { ...more, failurePolicy: 'Ignore', ...(paramKind && { paramKind }), ...spec },
   });
 
@@ -97,7 +99,9 @@ function policySteps(policyKind: PolicyKind): readonly Step[] {
 const bindingOf =
   ({ kind }: PolicyKind) =>
   (name: string, policyName: string, paramRef?: JsonObject): JsonObject => ({
-    ...{ apiVersion, kind: `${kind}Binding`, metadata: { name } },
+    apiVersion,
+    kind: `${kind}Binding`,
+    metadata: { name },
     spec: {
       policyName,
       ...(kind === 'ValidatingAdmissionPolicy' && { validationActions: ['Warn'] }),
@@ -150,14 +154,17 @@ function bindingSteps(policyKind: PolicyKind): readonly Step[] {
 
 const namespaced = (namespace: string): string => `/apis/resource.k8s.io/v1/namespaces/${namespace}`;
 const claimFor = (adminAccess: boolean): JsonObject => ({
-  ...{ name: 'admin', exactly: { deviceClassName: 'class', adminAccess } },
+  name: 'admin',
+  exactly: { deviceClassName: 'class', adminAccess },
 });
 const subrequests = { name: 'sub', firstAvailable: [{ name: 's', deviceClassName: 'class' }] };
 const claim = (name: string, ...requests: JsonObject[]): JsonObject => ({
-  ...{ metadata: { name }, spec: { devices: { requests } } },
+  metadata: { name },
+  spec: { devices: { requests } },
 });
 const template = (name: string, ...requests: JsonObject[]): JsonObject => ({
-  ...{ metadata: { name }, spec: { spec: { devices: { requests } } } },
+  metadata: { name },
+  spec: { spec: { devices: { requests } } },
 });
 const allocation = (adminAccess: boolean): JsonObject => ({
   status: {

@@ -20,9 +20,14 @@ const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const writer = {
   apiGroups: [admission, 'resource.k8s.io', 'certificates.k8s.io'],
   resources: [
-    ...['validatingadmissionpolicies', 'validatingadmissionpolicybindings'],
-    ...['mutatingadmissionpolicies', 'mutatingadmissionpolicybindings'],
-    ...['resourceclaims', 'resourceclaims/status', 'resourceclaims/binding', 'podcertificaterequests/status'],
+    'validatingadmissionpolicies',
+    'validatingadmissionpolicybindings',
+    'mutatingadmissionpolicies',
+    'mutatingadmissionpolicybindings',
+    'resourceclaims',
+    'resourceclaims/status',
+    'resourceclaims/binding',
+    'podcertificaterequests/status',
   ],
   verbs: ['*'],
 };
@@ -64,7 +69,11 @@ async function send(
   using client = new TokenClient(urls[server] ?? '');
   const as = user === root ? {} : { 'Impersonate-User': user };
   const answer = await client.send({
-    ...{ method, path, token: root, body, headers: { ...as, ...headers } },
+    method,
+    path,
+    token: root,
+    body,
+    headers: { ...as, ...headers },
     ...(contentType === undefined ? {} : { contentType }),
   });
   return { code: answer.code, body: answer.body as JsonObject }; // of the API
@@ -74,7 +83,10 @@ async function send(
 async function outcome(server: string, [user, method, path, body, options = {}]: Step): Promise<string> {
   const { contentType = contentTypes[method], query = '', headers = {} } = options;
   const { code, body: told } = await send(server, user, {
-    ...{ method: method === 'APPLY' ? 'PATCH' : method, path: `${path}${query}`, body, headers },
+    method: method === 'APPLY' ? 'PATCH' : method,
+    path: `${path}${query}`,
+    body,
+    headers,
     ...(contentType === undefined ? {} : { contentType }),
   });
   if (code < 300) return String(code);

@@ -71,7 +71,9 @@ function configuration(prefix: string, excluded: string): string {
         ],
       }),
       entry('rest.example', `${prefix}-rest`, {
-        ...{ failurePolicy: 'NoOpinion', authorizedTTL: '1h', cacheUnauthorizedRequests: false },
+        failurePolicy: 'NoOpinion',
+        authorizedTTL: '1h',
+        cacheUnauthorizedRequests: false,
         matchConditions: [
           {
             expression: `request.user != '${excluded}' && !(has(request.resourceAttributes) && request.resourceAttributes.resource == 'pods')`,
@@ -161,7 +163,8 @@ const reviewed: readonly object[] = [
   },
   {
     resourceAttributes: {
-      ...{ verb: 'list', resource: 'pods' },
+      verb: 'list',
+      resource: 'pods',
       fieldSelector: { requirements: [{ key: 'spec.nodeName', operator: 'In', values: ['a'] }] },
       labelSelector: {
         requirements: [

@@ -15,7 +15,9 @@ function definition({ url, caBundle }: { readonly url: string; readonly caBundle
   const version = (name: string, field: string, storage: boolean): object => {
     const spec = { type: 'object', properties: { [field]: { type: 'string' } } };
     return {
-      ...{ name, served: true, storage },
+      name,
+      served: true,
+      storage,
       additionalPrinterColumns: [{ name: field, type: 'string', jsonPath: `.spec.${field}` }],
       schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
     };
@@ -24,7 +26,9 @@ function definition({ url, caBundle }: { readonly url: string; readonly caBundle
   return {
     metadata: { name: `ships.${group}` },
     spec: {
-      ...{ group, scope: 'Namespaced', names: { plural: 'ships', kind: 'Ship' } },
+      group,
+      scope: 'Namespaced',
+      names: { plural: 'ships', kind: 'Ship' },
       versions: [version('v1', 'name', true), version('v2', 'title', false)],
       conversion: { strategy: 'Webhook', webhook },
     },

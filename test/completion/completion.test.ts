@@ -39,7 +39,8 @@ const cases = [
  */
 async function ranAtTerminal(command: string): Promise<readonly string[]> {
   const child = spawn('script', ['-qec', command, '/dev/null'], {
-    ...{ cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] },
+    cwd: folder,
+    stdio: ['pipe', 'pipe', 'inherit'],
     // A dumb terminal would have no completion in zsh.
     env: { ...process.env, TERM: 'xterm', ZDOTDIR: folder },
   });

@@ -66,7 +66,9 @@ export async function startCluster(): Promise<Cluster> {
   const serving = (name: keyof typeof ports): readonly string[] => [
     `--authentication-kubeconfig=${kubeconfigs.get(name)}`,
     `--authorization-kubeconfig=${kubeconfigs.get(name)}`,
-    ...['--bind-address=127.0.0.1', `--secure-port=${ports[name]}`, `--cert-dir=${join(folder, name)}`],
+    '--bind-address=127.0.0.1',
+    `--secure-port=${ports[name]}`,
+    `--cert-dir=${join(folder, name)}`,
   ];
   await grantKwok(admin);
   const programs = [

@@ -7,8 +7,16 @@ const hold = 'example.com/hold';
 /** By the root of their version. */
 const builtIn: { readonly [root: string]: readonly string[] } = {
   '/api/v1': [
-    ...['configmaps', 'endpoints', 'limitranges', 'persistentvolumeclaims', 'podtemplates', 'replicationcontrollers'],
-    ...['resourcequotas', 'secrets', 'serviceaccounts', 'services'],
+    'configmaps',
+    'endpoints',
+    'limitranges',
+    'persistentvolumeclaims',
+    'podtemplates',
+    'replicationcontrollers',
+    'resourcequotas',
+    'secrets',
+    'serviceaccounts',
+    'services',
   ],
   '/apis/apps/v1': ['controllerrevisions', 'daemonsets', 'deployments', 'replicasets', 'statefulsets'],
   '/apis/autoscaling/v2': ['horizontalpodautoscalers'],

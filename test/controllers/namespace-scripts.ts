@@ -28,7 +28,8 @@ const ships = (names: { readonly plural: string; readonly kind: string }): objec
   },
 });
 const ship = (kind: string, name: string, ...holds: readonly string[]): object => ({
-  ...{ apiVersion: 'fleet.example.com/v1', kind },
+  apiVersion: 'fleet.example.com/v1',
+  kind,
   ...held(name, ...holds),
 });
 
@@ -145,7 +146,10 @@ export const namespaceScripts: readonly Script[] = [
       post('/apis/apiregistration.k8s.io/v1/apiservices', {
         metadata: { name: 'v1.away.example.com' },
         spec: {
-          ...{ group: 'away.example.com', version: 'v1', groupPriorityMinimum: 10, versionPriority: 10 },
+          group: 'away.example.com',
+          version: 'v1',
+          groupPriorityMinimum: 10,
+          versionPriority: 10,
           insecureSkipTLSVerify: true,
           service: { namespace: 'default', name: 'nobody' },
         },

@@ -112,7 +112,8 @@ export function scaledShips(webhook: ConversionWebhook): object {
     scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
   };
   const version = (name: string, field: string) => ({
-    ...{ name, subresources },
+    name,
+    subresources,
     schema: {
       openAPIV3Schema: {
         type: 'object',

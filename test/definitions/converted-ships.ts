@@ -42,7 +42,8 @@ function answering(convert: SpecConversion, metadataOf: (target: string) => obje
   return ({ request: { uid, objects, desiredAPIVersion } }) => {
     const target = desiredAPIVersion.replace(/^.*\//, '');
     const convertedObjects = objects.map(({ spec, metadata, ...object }: Converted) => ({
-      ...{ ...object, apiVersion: desiredAPIVersion },
+      ...object,
+      apiVersion: desiredAPIVersion,
       metadata: { ...metadata, ...metadataOf(target) },
       ...(spec === undefined ? {} : { spec: convert(spec, target) }),
     }));

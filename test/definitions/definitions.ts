@@ -17,7 +17,9 @@ export function ships({ versions, conversion }: Ships): object {
     kind: 'CustomResourceDefinition',
     metadata: { name: `ships.${group}` },
     spec: {
-      ...{ group, names, scope: 'Namespaced' },
+      group,
+      names,
+      scope: 'Namespaced',
       ...(conversion === undefined ? {} : { conversion }),
       versions: versions.map((version, index) => ({ served: true, storage: index === 0, ...version })),
     },

@@ -228,7 +228,9 @@ test("versions and types of the release are nobody else's", async () => {
     kind: 'CustomResourceDefinition',
     metadata: { name: `shadows.${own}`, annotations: { 'api-approved.kubernetes.io': 'unapproved, a test' } },
     spec: {
-      ...{ group: own, scope: 'Cluster', names: { plural: 'shadows', kind } },
+      group: own,
+      scope: 'Cluster',
+      names: { plural: 'shadows', kind },
       versions: [{ name: 'v1', served: true, storage: true, schema: specSchema(properties) }],
     },
   });

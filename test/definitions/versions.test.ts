@@ -125,7 +125,9 @@ test('the scale of a version is where that version has it', async () => {
   const { managedFields } = body['metadata'] as { managedFields: object[] };
   expect(managedFields).toContainEqual(
     expect.objectContaining({
-      ...{ manager: 'scaler', apiVersion: `${group}/v2`, subresource: 'scale' },
+      manager: 'scaler',
+      apiVersion: `${group}/v2`,
+      subresource: 'scale',
       fieldsV1: { 'f:spec': { 'f:sailors': {} } },
     }),
   );

@@ -11,7 +11,9 @@ test('blocks have a language, marks and a text, also in lists and comments', () 
   expect(blocksOf(page).map(({ marks, ...block }) => ({ ...block, marks: [...marks] }))).toEqual([
     { language: 'sh', marks: [['background', 'it serves']], text: 'serve\n', line: 2 },
     {
-      ...{ language: 'js', text: 'a();\n  b();\n', line: 7 },
+      language: 'js',
+      text: 'a();\n  b();\n',
+      line: 7,
       marks: [
         ['file', 'a.js'],
         ['continues', ''],

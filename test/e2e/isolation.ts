@@ -4,7 +4,13 @@
  */
 export const isolation = [
   'setpriv',
-  ...['--pdeathsig', 'KILL'],
+  '--pdeathsig',
+  'KILL',
   'unshare',
-  ...['--net', '--mount', '--pid', '--fork', '--mount-proc', '--kill-child'],
+  '--net',
+  '--mount',
+  '--pid',
+  '--fork',
+  '--mount-proc',
+  '--kill-child',
 ] as const;

@@ -10,6 +10,11 @@ export function programPath(name: string): string {
 
 /** What specs need beside the server under test. */
 export const neededPrograms: readonly string[] = [
-  ...['e2e.test', 'kubectl', 'kube-controller-manager', 'kube-scheduler'],
-  ...['agnhost', 'etcd', 'sample-apiserver'],
+  'e2e.test',
+  'kubectl',
+  'kube-controller-manager',
+  'kube-scheduler',
+  'agnhost',
+  'etcd',
+  'sample-apiserver',
 ].map(programPath);

@@ -57,8 +57,12 @@ async function runSpecs(server: ServerName, folder: string, selection: readonly 
     args: [
       `--kubeconfig=${cluster.kubeconfigPath}`,
       `--kubectl-path=${programPath('kubectl')}`,
-      ...['--provider=skeleton', '--allowed-not-ready-nodes=-1', '--minStartupPods=0'],
-      ...['--ginkgo.no-color', `--ginkgo.timeout=${specTimeout}`, `--ginkgo.json-report=${report}`],
+      '--provider=skeleton',
+      '--allowed-not-ready-nodes=-1',
+      '--minStartupPods=0',
+      '--ginkgo.no-color',
+      `--ginkgo.timeout=${specTimeout}`,
+      `--ginkgo.json-report=${report}`,
       ...selection,
     ],
   });

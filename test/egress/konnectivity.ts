@@ -65,8 +65,10 @@ async function serve(path: string, targets: string[], dial: Dial): Promise<Proxy
   const asIs = (bytes: Buffer): Buffer => bytes;
   const method = { path: '/ProxyService/Proxy', requestStream: true, responseStream: true };
   const codec = {
-    ...{ requestSerialize: asIs, requestDeserialize: asIs },
-    ...{ responseSerialize: asIs, responseDeserialize: asIs },
+    requestSerialize: asIs,
+    requestDeserialize: asIs,
+    responseSerialize: asIs,
+    responseDeserialize: asIs,
   };
   server.addService(
     { proxy: { ...method, ...codec } },
@@ -94,7 +96,9 @@ async function serve(path: string, targets: string[], dial: Dial): Promise<Proxy
     );
   });
   return {
-    ...{ port: 0, targets, clients: new Set() },
+    port: 0,
+    targets,
+    clients: new Set(),
     [Symbol.asyncDispose]: () => Promise.resolve(server.forceShutdown()),
   };
 }

@@ -150,8 +150,12 @@ describe.each(starts)('through proxies by %s', (_name, start) => {
     async function called(name: string, clientConfig: object): Promise<void> {
       const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] };
       const webhook = {
-        ...{ name: `${name}.hooks.example`, clientConfig, rules: [rule], sideEffects: 'None' },
-        ...{ admissionReviewVersions: ['v1'], objectSelector: { matchLabels: { case: name } } },
+        name: `${name}.hooks.example`,
+        clientConfig,
+        rules: [rule],
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+        objectSelector: { matchLabels: { case: name } },
       };
       const body = { metadata: { name }, webhooks: [webhook] };
       const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';

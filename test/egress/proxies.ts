@@ -119,5 +119,6 @@ export function egressFile(connections: { readonly [network: string]: object }):
 }
 
 export const throughSocket = (udsName: string, proxyProtocol = 'HTTPConnect'): object => ({
-  ...{ proxyProtocol, transport: { uds: { udsName } } },
+  proxyProtocol,
+  transport: { uds: { udsName } },
 });

@@ -77,7 +77,9 @@ async function configured(folder: string, { egress, issuer, reviews }: Configure
     written(`${name}.kubeconfig`, kubeconfigOf(`${reviews.url}/${name}`, reviews.authority));
   const jwt = {
     issuer: {
-      ...{ url: issuer.url, certificateAuthority: issuer.authority, audiences: ['crew'] },
+      url: issuer.url,
+      certificateAuthority: issuer.authority,
+      audiences: ['crew'],
       egressSelectorType: 'cluster',
     },
     claimMappings: { username: { claim: 'sub', prefix: 'o:' } },

@@ -39,7 +39,8 @@ test('objects are dated by the clock, and events and finished jobs end by it', a
   const now = new Date();
   const finished = (type: string) => ({ type, status: 'True', lastTransitionTime: now, lastProbeTime: now });
   const status = {
-    ...{ startTime: now, completionTime: now },
+    startTime: now,
+    completionTime: now,
     conditions: [finished('SuccessCriteriaMet'), finished('Complete')],
   };
   await batch.replaceNamespacedJobStatus({ namespace, name: 'j', body: { ...created, status } });

@@ -176,7 +176,8 @@ test('a server on disk is cloned into memory, and cannot be reset', async () => 
 test('webhooks that are functions are called for clones too, as long as there is one', async () => {
   const rules = [{ operations: ['CREATE' as const], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }];
   const webhook = {
-    ...{ name: 'no.shop.example.com', rules },
+    name: 'no.shop.example.com',
+    rules,
     validate: ({ name }: { readonly name?: string }) => {
       if (name === 'b') throw new Error('not here');
     },

@@ -96,7 +96,9 @@ test('functions of the process convert custom resources, also for clones', async
     return { ...object, inches: Number.parseInt(String(size), 10) };
   };
   const wheel = (name: string, inches: number) => ({
-    ...{ apiVersion: 'example.com/v1', kind: 'Wheel', metadata: { name } },
+    apiVersion: 'example.com/v1',
+    kind: 'Wheel',
+    metadata: { name },
     inches,
   });
   await using server = await startApiServer({

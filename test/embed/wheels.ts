@@ -1,7 +1,9 @@
 /** A version of the definition of wheels, with one field. */
 export function wheelVersion(name: string, field: string, type: string) {
   return {
-    ...{ name, served: true, storage: name === 'v1' },
+    name,
+    served: true,
+    storage: name === 'v1',
     schema: { openAPIV3Schema: { type: 'object', properties: { [field]: { type } } } },
   };
 }

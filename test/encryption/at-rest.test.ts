@@ -46,7 +46,9 @@ async function bytesIn(root: string): Promise<Buffer> {
 
 const marked = (name: string, mark: string) => ({
   body: {
-    ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name, annotations: { mark } } },
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, annotations: { mark } },
     stringData: { value: mark },
   },
 });
@@ -61,7 +63,9 @@ const definition = {
     scope: 'Namespaced',
     versions: [
       {
-        ...{ name: 'v1', served: true, storage: true },
+        name: 'v1',
+        served: true,
+        storage: true,
         schema: { openAPIV3Schema: { type: 'object', properties: { mark: { type: 'string' } } } },
       },
     ],

@@ -131,8 +131,12 @@ function serviceOf(version: string, handlers: { readonly [name: string]: Handler
   for (const [name, handler] of Object.entries(handlers)) {
     service[name] = {
       path: `/${version}.KeyManagementService/${name}`,
-      ...{ requestStream: false, responseStream: false },
-      ...{ requestSerialize: asIs, requestDeserialize: asIs, responseSerialize: asIs, responseDeserialize: asIs },
+      requestStream: false,
+      responseStream: false,
+      requestSerialize: asIs,
+      requestDeserialize: asIs,
+      responseSerialize: asIs,
+      responseDeserialize: asIs,
     };
     implementation[name] = (
       { request }: { readonly request: Buffer },

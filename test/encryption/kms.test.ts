@@ -39,7 +39,11 @@ function options(timeoutMs = 1_000) {
     return made;
   };
   return {
-    ...{ name: 'test', endpoint: plugin.endpoint, timeoutMs, clock, allowsKmsV1: true },
+    name: 'test',
+    endpoint: plugin.endpoint,
+    timeoutMs,
+    clock,
+    allowsKmsV1: true,
     metrics: new EncryptionMetrics({ clock, metric, serverId: 'me' }),
     onError: (error: unknown) => void errors.push(error),
     recovered: () => void (recoveries += 1),

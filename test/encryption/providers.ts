@@ -17,11 +17,17 @@ export interface SharedProvider {
 
 const keys = (length: number) => ({ keys: [{ name: 'key1', secret: key(0x61, length) }] });
 const aes = (mode: 'aescbc' | 'aesgcm', bytes: number) => ({
-  ...{ name: `${mode} ${bytes * 8}`, provider: () => ({ [mode]: keys(bytes) }), prefix: `k8s:enc:${mode}:v1:key1:` },
+  name: `${mode} ${bytes * 8}`,
+  provider: () => ({ [mode]: keys(bytes) }),
+  prefix: `k8s:enc:${mode}:v1:key1:`,
 });
 
 const core = (resource: string, kind: string, more: object = {}) => ({
-  ...{ resource, kind, more, apiVersion: 'v1', path: `/api/v1/namespaces/default/${resource}` },
+  resource,
+  kind,
+  more,
+  apiVersion: 'v1',
+  path: `/api/v1/namespaces/default/${resource}`,
   place: `/registry/${resource}/default/`,
 });
 
@@ -30,7 +36,10 @@ const grouped = (name: string, kind: string, more: object, namespace = 'default/
   const [resource = ''] = name.split('.', 1);
   const group = name.slice(resource.length + 1);
   return {
-    ...{ resource: name, kind, more, apiVersion: `${group}/v1` },
+    resource: name,
+    kind,
+    more,
+    apiVersion: `${group}/v1`,
     path: `/apis/${group}/v1/${namespace === '' ? '' : `namespaces/${namespace}`}${resource}`,
     place: `/registry/${resource}/${namespace}`,
   };
@@ -45,7 +54,9 @@ export const sharedProviders: readonly SharedProvider[] = [
   { ...aes('aesgcm', 24), ...grouped('leases.coordination.k8s.io', 'Lease', {}) },
   { ...aes('aesgcm', 32), ...grouped('roles.rbac.authorization.k8s.io', 'Role', { rules: [] }) },
   {
-    ...{ name: 'secretbox', provider: () => ({ secretbox: keys(32) }), prefix: 'k8s:enc:secretbox:v1:key1:' },
+    name: 'secretbox',
+    provider: () => ({ secretbox: keys(32) }),
+    prefix: 'k8s:enc:secretbox:v1:key1:',
     ...grouped('networkpolicies.networking.k8s.io', 'NetworkPolicy', { spec: { podSelector: {} } }),
   },
   {

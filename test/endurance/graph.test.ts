@@ -4,15 +4,19 @@ import { withRates } from './rates.ts';
 import type { Sample } from './sample.ts';
 
 const sampleAt = (seconds: number): Sample => ({
-  ...{ seconds, steps: seconds * 20, faults: 0, cpuSeconds: 1, openFiles: 50, handles: 40, timers: 30 },
-  ...{
-    residentBytes: 300e6,
-    heapUsedBytes: 100e6,
-    externalBytes: 50e6,
-    databaseBytes: 70e6,
-    objects: 9,
-    series: 2_000,
-  },
+  seconds,
+  steps: seconds * 20,
+  faults: 0,
+  cpuSeconds: 1,
+  openFiles: 50,
+  handles: 40,
+  timers: 30,
+  residentBytes: 300e6,
+  heapUsedBytes: 100e6,
+  externalBytes: 50e6,
+  databaseBytes: 70e6,
+  objects: 9,
+  series: 2_000,
   ...(seconds % 600 === 0 ? { heldBytes: 90e6 } : {}),
 });
 

@@ -26,7 +26,8 @@ const panels: readonly Panel[] = [
       { label: 'heap in use', colour: orange, of: ({ heapUsedBytes }) => heapUsedBytes / megabyte },
       { label: 'outside of the heap', colour: green, of: ({ externalBytes }) => externalBytes / megabyte },
       {
-        ...{ label: 'held after a collection', colour: violet },
+        label: 'held after a collection',
+        colour: violet,
         of: ({ heldBytes }) => (heldBytes === undefined ? undefined : heldBytes / megabyte),
       },
     ],

@@ -37,7 +37,10 @@ async function main(): Promise<void> {
   await mkdir(values.out, { recursive: true });
   const dataDir = await mkdtemp(join(tmpdir(), 'binnacle-endurance-'));
   const server = new ServerProcess({
-    ...{ name: 'server', launcher, dataDir, args: [`--debug-socket-path=${join(dataDir, 'debug.sock')}`] },
+    name: 'server',
+    launcher,
+    dataDir,
+    args: [`--debug-socket-path=${join(dataDir, 'debug.sock')}`],
     port: values.port === undefined ? await freePort() : Number(values.port),
     nodeArgs: ['--expose-gc', '--import', join(import.meta.dirname, 'server-probe.ts')],
   });

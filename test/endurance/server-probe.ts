@@ -40,8 +40,12 @@ function figures(question: unknown): ProcessFigures {
   const { rss, heapUsed, external } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
   return {
-    ...{ residentBytes: rss, heapUsedBytes: heapUsed, externalBytes: external },
-    ...{ timers: timers.size, handles: process.getActiveResourcesInfo().length, cpuSeconds: (user + system) / 1e6 },
+    residentBytes: rss,
+    heapUsedBytes: heapUsed,
+    externalBytes: external,
+    timers: timers.size,
+    handles: process.getActiveResourcesInfo().length,
+    cpuSeconds: (user + system) / 1e6,
     ...(question === 'held' ? { heldBytes: held() } : {}),
   };
 }

@@ -104,7 +104,13 @@ async function compareCreations({ reference, binnacle }: Pair): Promise<void> {
 }
 
 const random: ReadonlySet<string> = new Set([
-  ...['creationTimestamp', 'time', 'timeAdded', 'clusterIP', 'clusterIPs', 'nodePort', 'lastPhaseTransitionTime'],
+  'creationTimestamp',
+  'time',
+  'timeAdded',
+  'clusterIP',
+  'clusterIPs',
+  'nodePort',
+  'lastPhaseTransitionTime',
 ]);
 
 /** `apps/v1` for each key. */

@@ -40,7 +40,9 @@ const subject = fc.oneof(
 const resourceRule = fc
   .tuple(anyOrSome(verbs), anyOrSome(apiGroups), anyOrSome(resources), fc.boolean(), fc.option(anyOrSome(namespaces)))
   .map(([ruleVerbs, ruleGroups, ruleResources, clusterScope, scope]) => ({
-    ...{ verbs: ruleVerbs, apiGroups: ruleGroups, resources: ruleResources },
+    verbs: ruleVerbs,
+    apiGroups: ruleGroups,
+    resources: ruleResources,
     ...(scope === null ? { clusterScope: true } : { clusterScope, namespaces: scope }),
   }));
 

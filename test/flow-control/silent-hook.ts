@@ -29,8 +29,12 @@ export class SilentHook implements AsyncDisposable {
       metadata: { name: 'silent' },
       webhooks: [
         {
-          ...{ name: 'silent.example.com', clientConfig: { url }, timeoutSeconds: 4, failurePolicy: 'Ignore' },
-          ...{ sideEffects: 'None', admissionReviewVersions: ['v1'] },
+          name: 'silent.example.com',
+          clientConfig: { url },
+          timeoutSeconds: 4,
+          failurePolicy: 'Ignore',
+          sideEffects: 'None',
+          admissionReviewVersions: ['v1'],
           rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
         },
       ],

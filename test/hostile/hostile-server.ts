@@ -64,7 +64,11 @@ export class HostileServer implements AsyncDisposable {
         ...((await configure?.(folder)) ?? []),
       ],
       nodeArgs: [
-        ...['--expose-gc', '--import', guardFile, '--import', memoryFile],
+        '--expose-gc',
+        '--import',
+        guardFile,
+        '--import',
+        memoryFile,
         ...(stacks ? ['--report-on-signal', `--report-dir=${folder}`] : []),
       ],
       env: { BINNACLE_STALL_GUARD: stallsFile, ...(stacks ? { BINNACLE_STALL_STACKS: '1' } : {}) },

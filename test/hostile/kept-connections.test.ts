@@ -85,7 +85,9 @@ describe('many requests on one connection', () => {
     [
       'bodies that are expected',
       {
-        ...{ method: 'POST', path: `${configMaps}?dryRun=All`, body: '{"metadata":{"name":"e"}}' },
+        method: 'POST',
+        path: `${configMaps}?dryRun=All`,
+        body: '{"metadata":{"name":"e"}}',
         headers: { ...json, Expect: '100-continue' },
       },
       201,

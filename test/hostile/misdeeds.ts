@@ -33,10 +33,16 @@ const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\
 const sixtyFourKb = 'x'.repeat(64 * 1024);
 
 const resource = (name: string): object => ({
-  ...{ name, singularName: '', namespaced: true, kind: 'Thing', verbs: ['get', 'list'] },
+  name,
+  singularName: '',
+  namespaced: true,
+  kind: 'Thing',
+  verbs: ['get', 'list'],
 });
 const resources = JSON.stringify({
-  ...{ kind: 'APIResourceList', apiVersion: 'v1', groupVersion: `${group}/v1` },
+  kind: 'APIResourceList',
+  apiVersion: 'v1',
+  groupVersion: `${group}/v1`,
   resources: [resource('things')],
 });
 
@@ -224,16 +230,15 @@ const described = (name: string): object => ({
 function discovery(count: number): string {
   const kind = { group, version: 'v1', kind: 'Thing' };
   const items = Array.from({ length: count }, (_, index) => ({
-    ...{
-      resource: `thing${index}`,
-      responseKind: kind,
-      scope: 'Namespaced',
-      singularResource: 'thing',
-      verbs: ['get'],
-    },
+    resource: `thing${index}`,
+    responseKind: kind,
+    scope: 'Namespaced',
+    singularResource: 'thing',
+    verbs: ['get'],
   }));
   return JSON.stringify({
-    ...{ kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2' },
+    kind: 'APIGroupDiscoveryList',
+    apiVersion: 'apidiscovery.k8s.io/v2',
     items: [{ metadata: { name: group }, versions: [{ version: 'v1', resources: items, freshness: 'Current' }] }],
   });
 }
@@ -275,7 +280,9 @@ const documents: { readonly [name: string]: Misdeed } = {
     [version]: () =>
       answer(
         JSON.stringify({
-          ...{ kind: 'APIResourceList', apiVersion: 'v1', groupVersion: `${group}/v1` },
+          kind: 'APIResourceList',
+          apiVersion: 'v1',
+          groupVersion: `${group}/v1`,
           resources: Array.from({ length: 30_000 }, (_, index) => resource(`thing${index}`)),
         }),
         [json],

@@ -66,7 +66,13 @@ test('without its gate there is none', async () => {
 
 /** Runs a command on a machine of another name, as far as it can see. */
 const onOtherMachine = (name: string): readonly string[] => [
-  ...['unshare', '--uts', '--map-root-user', 'sh', '-c', 'hostname "$0" && exec "$@"', name],
+  'unshare',
+  '--uts',
+  '--map-root-user',
+  'sh',
+  '-c',
+  'hostname "$0" && exec "$@"',
+  name,
 ];
 const [unshare = '', ...tried] = onOtherMachine('other');
 const cannotUnshare = spawnSync(unshare, [...tried, 'true']).status !== 0;

@@ -31,16 +31,34 @@ describe.skipIf(skipWithoutKubectl())('kubectl with RBAC', () => {
   test('can-i --list tells all that an account may do', async () => {
     expect(rows(await kubectl.run`auth can-i --list --as=${account}`)).toEqual(
       [
-        ...['selfsubjectreviews.authentication.k8s.io', 'selfsubjectaccessreviews.authorization.k8s.io'],
+        'selfsubjectreviews.authentication.k8s.io',
+        'selfsubjectaccessreviews.authorization.k8s.io',
         'selfsubjectrulesreviews.authorization.k8s.io',
       ]
         .map((review) => `${review} | [] | [] | [create]`)
         .concat(
           'configmaps | [] | [] | [get list create]',
           'clustertrustbundles.certificates.k8s.io | [] | [] | [get list watch]',
-          ...['/.well-known/openid-configuration/', '/.well-known/openid-configuration', '/api/*', '/api', '/apis/*'],
-          ...['/apis', '/healthz', '/healthz', '/livez', '/livez', '/openapi/*', '/openapi', '/openid/v1/jwks/'],
-          ...['/openid/v1/jwks', '/readyz', '/readyz', '/version/', '/version/', '/version', '/version'],
+          '/.well-known/openid-configuration/',
+          '/.well-known/openid-configuration',
+          '/api/*',
+          '/api',
+          '/apis/*',
+          '/apis',
+          '/healthz',
+          '/healthz',
+          '/livez',
+          '/livez',
+          '/openapi/*',
+          '/openapi',
+          '/openid/v1/jwks/',
+          '/openid/v1/jwks',
+          '/readyz',
+          '/readyz',
+          '/version/',
+          '/version/',
+          '/version',
+          '/version',
         )
         .map((row) => (row.startsWith('/') ? `[${row}] | [] | [get]` : row))
         .toSorted(),

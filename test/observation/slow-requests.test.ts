@@ -37,7 +37,10 @@ function hook(name: string, url: string, failurePolicy = 'Fail'): object {
     metadata: { name },
     webhooks: [
       {
-        ...{ name: `${name}.example.com`, admissionReviewVersions: ['v1'], sideEffects: 'None', failurePolicy },
+        name: `${name}.example.com`,
+        admissionReviewVersions: ['v1'],
+        sideEffects: 'None',
+        failurePolicy,
         clientConfig: { url, caBundle: Buffer.from(hooks.authority).toString('base64') },
         rules: [rule],
         objectSelector: { matchLabels: { hook: name } },

@@ -65,7 +65,10 @@ export class Image implements AsyncDisposable {
     mkdirSync(this.data);
     chownSync(this.data, uid, gid);
     const volumes = Object.keys(image.Volumes).map((destination) => ({
-      ...{ destination, type: 'bind', source: this.data, options: ['bind', 'rw'] },
+      destination,
+      type: 'bind',
+      source: this.data,
+      options: ['bind', 'rw'],
     }));
     const namespaces = spec.linux.namespaces.filter(({ type }) => type !== 'network');
     const changed = {
@@ -73,7 +76,10 @@ export class Image implements AsyncDisposable {
       root: { path, readonly: true },
       process: {
         ...spec.process,
-        ...{ terminal: false, user: { uid, gid }, cwd: image.WorkingDir, env: image.Env },
+        terminal: false,
+        user: { uid, gid },
+        cwd: image.WorkingDir,
+        env: image.Env,
         args: [...image.Entrypoint, ...image.Cmd, ...flags],
       },
       mounts: [...spec.mounts, ...volumes],

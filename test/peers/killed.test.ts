@@ -44,9 +44,13 @@ const withoutAddress = {
   status: 503,
   headers: { 'cache-control': 'no-cache, private', 'content-type': 'application/json' },
   body: `${JSON.stringify({
-    ...{ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' },
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
     message: 'Error getting ip and port info of the remote server while proxying',
-    ...{ reason: 'ServiceUnavailable', code: 503 },
+    reason: 'ServiceUnavailable',
+    code: 503,
   })}\n`,
   isCutOff: false,
 };
@@ -157,7 +161,10 @@ const silencing = (url: string, caBundle: string): object => ({
   metadata: { name: 'silence' },
   webhooks: [
     {
-      ...{ name: 'silence.example.com', admissionReviewVersions: ['v1'], sideEffects: 'None', timeoutSeconds: 30 },
+      name: 'silence.example.com',
+      admissionReviewVersions: ['v1'],
+      sideEffects: 'None',
+      timeoutSeconds: 30,
       clientConfig: { url, caBundle },
       rules: [{ apiGroups: ['batch'], apiVersions: ['v1'], resources: ['jobs'], operations: ['CREATE'] }],
     },

@@ -9,7 +9,10 @@ export function lacking(version: string, hostName: string, pki: string): Partial
     api: { ...configDefaults.api, runtimeConfig: new Map([[version, false]]) },
     serving: {
       ...configDefaults.serving,
-      ...{ bindAddress: '127.0.0.1', advertiseAddress: '127.0.0.1', securePort: 0, tlsCertFile: file('apiserver.crt') },
+      bindAddress: '127.0.0.1',
+      advertiseAddress: '127.0.0.1',
+      securePort: 0,
+      tlsCertFile: file('apiserver.crt'),
       tlsPrivateKeyFile: file('apiserver.key'),
     },
     peers: { ...configDefaults.peers, caFile: file('ca.crt'), hostName },

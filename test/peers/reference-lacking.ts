@@ -15,19 +15,29 @@ export async function startReferenceLacking(version: string, etcdUrl: string, pk
   const file = (name: string): string => join(pki, name);
   const log = await open(join(pki, 'kube-apiserver.log'), 'w');
   const flags = [
-    ...['--feature-gates=UnknownVersionInteroperabilityProxy=true', `--runtime-config=${version}=false`],
+    '--feature-gates=UnknownVersionInteroperabilityProxy=true',
+    `--runtime-config=${version}=false`,
     // It tells others the address of the machine, whatever --peer-advertise-ip says.
-    ...[`--etcd-servers=${etcdUrl}`, '--bind-address=0.0.0.0', `--secure-port=${port}`],
+    `--etcd-servers=${etcdUrl}`,
+    '--bind-address=0.0.0.0',
+    `--secure-port=${port}`,
     `--peer-ca-file=${file('ca.crt')}`,
-    ...[`--client-ca-file=${file('ca.crt')}`, `--tls-cert-file=${file('apiserver.crt')}`],
-    ...[`--tls-private-key-file=${file('apiserver.key')}`, `--service-account-key-file=${file('sa.pub')}`],
-    ...[`--service-account-signing-key-file=${file('sa.key')}`, '--service-cluster-ip-range=10.0.0.0/24'],
-    ...['--service-account-issuer=https://kubernetes.default.svc', '--authorization-mode=Node,RBAC'],
-    ...[`--proxy-client-cert-file=${file('front-proxy-client.crt')}`, '--disable-admission-plugins=ServiceAccount'],
-    ...[`--proxy-client-key-file=${file('front-proxy-client.key')}`],
-    ...[`--requestheader-client-ca-file=${file('front-proxy-ca.crt')}`],
-    ...['--requestheader-allowed-names=front-proxy-client', '--requestheader-username-headers=X-Remote-User'],
-    ...['--requestheader-group-headers=X-Remote-Group', '--requestheader-extra-headers-prefix=X-Remote-Extra-'],
+    `--client-ca-file=${file('ca.crt')}`,
+    `--tls-cert-file=${file('apiserver.crt')}`,
+    `--tls-private-key-file=${file('apiserver.key')}`,
+    `--service-account-key-file=${file('sa.pub')}`,
+    `--service-account-signing-key-file=${file('sa.key')}`,
+    '--service-cluster-ip-range=10.0.0.0/24',
+    '--service-account-issuer=https://kubernetes.default.svc',
+    '--authorization-mode=Node,RBAC',
+    `--proxy-client-cert-file=${file('front-proxy-client.crt')}`,
+    '--disable-admission-plugins=ServiceAccount',
+    `--proxy-client-key-file=${file('front-proxy-client.key')}`,
+    `--requestheader-client-ca-file=${file('front-proxy-ca.crt')}`,
+    '--requestheader-allowed-names=front-proxy-client',
+    '--requestheader-username-headers=X-Remote-User',
+    '--requestheader-group-headers=X-Remote-Group',
+    '--requestheader-extra-headers-prefix=X-Remote-Extra-',
   ];
   const child = spawn(referenceProgram, flags, { stdio: ['ignore', log.fd, log.fd] });
   await log.close();

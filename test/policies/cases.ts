@@ -7,5 +7,10 @@ import { valueCases } from './cases/values.ts';
 import type { PolicyCase } from './policy-case.ts';
 
 export const policyCases: readonly PolicyCase[] = [
-  ...[...bindingCases, ...valueCases, ...matchingCases, ...parameterCases, ...conditionCases, ...refusalCases],
+  ...bindingCases,
+  ...valueCases,
+  ...matchingCases,
+  ...parameterCases,
+  ...conditionCases,
+  ...refusalCases,
 ];

@@ -9,9 +9,13 @@ const definition: CaseObject = {
   body: {
     metadata: { name: `things.${group}` },
     spec: {
-      ...{ group, scope: 'Namespaced', names: { plural: 'things', kind: 'Thing' } },
+      group,
+      scope: 'Namespaced',
+      names: { plural: 'things', kind: 'Thing' },
       versions: ['v1', 'v2'].map((name) => ({
-        ...{ name, served: true, storage: name === 'v1' },
+        name,
+        served: true,
+        storage: name === 'v1',
         schema: { openAPIV3Schema: free },
       })),
     },
@@ -36,7 +40,8 @@ const ofThing = (version: string, operation: string): PolicyCase => ({
   ],
   steps: [
     {
-      ...{ method: 'POST', path: `/apis/${group}/${version}/namespaces/NS/things` },
+      method: 'POST',
+      path: `/apis/${group}/${version}/namespaces/NS/things`,
       body: { apiVersion: `${group}/${version}`, kind: 'Thing', metadata: { name: 'one' }, spec: { replicas: 1 } },
     },
     { method: 'GET', path: `/apis/${group}/v1/namespaces/NS/things/one` },
@@ -48,7 +53,8 @@ const ofMap = (operation: string): PolicyCase => ({
   policies: [patched(operation)],
   steps: [
     {
-      ...{ method: 'POST', path: 'configmaps' },
+      method: 'POST',
+      path: 'configmaps',
       body: { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'one' }, data: { a: '1' } },
     },
   ],

@@ -14,11 +14,16 @@ const constraints = (group: string, resource: string, more: JsonObject = {}): Js
   },
 });
 const map = (more: JsonObject = {}): JsonObject => ({
-  ...{ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'one' }, data: { a: '1' } },
+  kind: 'ConfigMap',
+  apiVersion: 'v1',
+  metadata: { name: 'one' },
+  data: { a: '1' },
   ...more,
 });
 const deployment: JsonObject = {
-  ...{ kind: 'Deployment', apiVersion: 'apps/v1', metadata: { name: 'one', labels: { app: 'a' } } },
+  kind: 'Deployment',
+  apiVersion: 'apps/v1',
+  metadata: { name: 'one', labels: { app: 'a' } },
   spec: {
     replicas: 1,
     selector: { matchLabels: { app: 'a' } },
@@ -37,14 +42,14 @@ const create: CaseStep = { method: 'POST', path: 'configmaps', body: map() };
 const deploy: CaseStep = { method: 'POST', path: '/apis/apps/v1/namespaces/NS/deployments', body: deployment };
 
 const changed = (name: string, mutations: readonly JsonObject[], more: JsonObject = {}): PolicyCase => ({
-  ...{ name, policies: [{ mutations: [...mutations], ...more }], steps: [create] },
+  name,
+  policies: [{ mutations: [...mutations], ...more }],
+  steps: [create],
 });
 const deployed = (name: string, mutations: readonly JsonObject[], more: JsonObject = {}): PolicyCase => ({
-  ...{
-    name,
-    policies: [{ ...constraints('apps', 'deployments'), mutations: [...mutations], ...more }],
-    steps: [deploy],
-  },
+  name,
+  policies: [{ ...constraints('apps', 'deployments'), mutations: [...mutations], ...more }],
+  steps: [deploy],
 });
 
 /** Expressions of apply configurations for ConfigMaps. */
@@ -290,7 +295,9 @@ const definition: CaseObject = {
       scope: 'Namespaced',
       versions: [
         {
-          ...{ name: 'v1', served: true, storage: true },
+          name: 'v1',
+          served: true,
+          storage: true,
           schema: {
             openAPIV3Schema: {
               type: 'object',
@@ -343,7 +350,9 @@ const ships: readonly PolicyCase[] = [
       method: 'POST' as const,
       path: '/apis/case-CASE.example.com/v1/namespaces/NS/ships',
       body: {
-        ...{ kind: 'Ship', apiVersion: 'case-CASE.example.com/v1', metadata: { name: 'one' } },
+        kind: 'Ship',
+        apiVersion: 'case-CASE.example.com/v1',
+        metadata: { name: 'one' },
         spec: { size: 1, crew: [{ name: 'a' }], ports: ['p'], cargo: { z: 1 } },
       },
     },
@@ -382,15 +391,14 @@ const stored: readonly PolicyCase[] = [
       method: 'POST' as const,
       path: policiesPath,
       body: {
-        ...{ kind: 'MutatingAdmissionPolicy', apiVersion: 'admissionregistration.k8s.io/v1' },
+        kind: 'MutatingAdmissionPolicy',
+        apiVersion: 'admissionregistration.k8s.io/v1',
         metadata: { name: `stored-CASE-${index}` },
         spec: {
           ...constraints('', 'nothing'),
-          ...{
-            reinvocationPolicy: 'Never',
-            mutations: [mutation],
-            matchConditions: [{ name: 'c', expression: 'true' }],
-          },
+          reinvocationPolicy: 'Never',
+          mutations: [mutation],
+          matchConditions: [{ name: 'c', expression: 'true' }],
         },
       },
     },

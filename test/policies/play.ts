@@ -72,7 +72,8 @@ async function preparePolicies(
     const { matchConstraints = defaultConstraints, ...more } = named(given, index);
     const constraints = { ...own, ...(isJsonObject(matchConstraints) ? matchConstraints : {}) };
     const body = {
-      ...{ kind, apiVersion },
+      kind,
+      apiVersion,
       metadata: { name: `policy-${index}-${at}` },
       spec: { ...policySpec, matchConstraints: constraints, ...more },
     };
@@ -81,10 +82,12 @@ async function preparePolicies(
   for (const [at, given] of (bindings ?? policies.map((): JsonObject => ({}))).entries()) {
     const { matchResources = {}, ...more } = named(given, index);
     const body = {
-      ...{ kind: `${kind}Binding`, apiVersion },
+      kind: `${kind}Binding`,
+      apiVersion,
       metadata: { name: `binding-${index}-${at}` },
       spec: {
-        ...{ policyName: `policy-${index}-${at}`, ...bindingSpec },
+        policyName: `policy-${index}-${at}`,
+        ...bindingSpec,
         matchResources: { ...own, ...(isJsonObject(matchResources) ? matchResources : {}) },
         ...more,
       },

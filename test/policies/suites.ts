@@ -6,12 +6,16 @@ import type { PolicySuite } from './play.ts';
 export const suites: { readonly [name: string]: PolicySuite } = {
   recorded: {
     kind: 'ValidatingAdmissionPolicy',
-    ...{ policySpec: {}, bindingSpec: { validationActions: ['Deny'] }, showsObjects: false },
+    policySpec: {},
+    bindingSpec: { validationActions: ['Deny'] },
+    showsObjects: false,
     cases: policyCases,
   },
   'recorded-mutating': {
     kind: 'MutatingAdmissionPolicy',
-    ...{ policySpec: { reinvocationPolicy: 'Never' }, bindingSpec: {}, showsObjects: true },
+    policySpec: { reinvocationPolicy: 'Never' },
+    bindingSpec: {},
+    showsObjects: true,
     cases: mutatingCases,
   },
 };

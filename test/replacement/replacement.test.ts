@@ -42,7 +42,8 @@ async function binnacle(folder: string, etcdUrl: string): Promise<Replaceable> {
 async function kubeApiserver(etcdUrl: string): Promise<Replaceable> {
   const server = await startReference(etcdUrl, flags);
   return {
-    ...{ url: server.url, kubeconfigPath: server.kubeconfigPath },
+    url: server.url,
+    kubeconfigPath: server.kubeconfigPath,
     async replace() {
       server.signal('SIGTERM');
       expect(await server.ended()).toBe(0);

@@ -24,7 +24,10 @@ function versionsOf({ stored, fields, column }: State): object[] {
   const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } };
   const columns = column ? [{ name: 'Write', type: 'string', jsonPath: '.metadata.annotations.write' }] : [];
   return ['v1', 'v2'].map((version) => ({
-    ...{ name: version, served: true, storage: version === stored, schema },
+    name: version,
+    served: true,
+    storage: version === stored,
+    schema,
     additionalPrinterColumns: columns,
   }));
 }

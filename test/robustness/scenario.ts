@@ -67,7 +67,12 @@ export async function runScenario(scenario: Scenario): Promise<Report> {
   await using deployment = await deploy(scenario.deployment, scenario.launcher);
   const subject = subjects[scenario.subject];
   const workload: Workload = {
-    ...{ subject, names, operations: [], seen: new Map(), replaced: new Map(), seenRevision: 0 },
+    subject,
+    names,
+    operations: [],
+    seen: new Map(),
+    replaced: new Map(),
+    seenRevision: 0,
   };
   const clients = Array.from({ length: clientCount }, (_, index) => {
     return new Client(`client-${index}`, serverOf(deployment, index), random.fork(), workload);

@@ -31,7 +31,8 @@ test('certificates are served by the name that a client asks for, and read again
   const filesOf = (name: string) => ({ certFile: join(folder, `${name}.crt`), keyFile: join(folder, `${name}.key`) });
   const serving = {
     ...configDefaults.serving,
-    ...{ bindAddress: '127.0.0.1', securePort: 0 },
+    bindAddress: '127.0.0.1',
+    securePort: 0,
     sniCertificates: [
       { ...filesOf('foo'), names: ['foo', '*.foo.example'] },
       { ...filesOf('bar'), names: [] },

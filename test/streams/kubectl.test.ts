@@ -69,7 +69,9 @@ describe.skipIf(skipWithoutPrograms() || skipWithoutKubectl())('kubectl with a k
     // kwok knows no exit codes, nor an end of input: those are in terminals.test.ts.
     test('output and errors of a command', async () => {
       expect(await own.result`exec one -- sh -c ${'echo out; sleep 0.2; echo err >&2'}`).toEqual({
-        ...{ code: 0, stdout: 'out\n', stderr: 'err\n' },
+        code: 0,
+        stdout: 'out\n',
+        stderr: 'err\n',
       });
       const { code, stderr } = await own.result`exec one -- /no/such/program`;
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('no such file or directory') });

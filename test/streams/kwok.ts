@@ -48,10 +48,15 @@ export async function startKwok({ folder, kubeconfigPath, admin, forwardTo }: Kw
   await writeFile(join(folder, 'kwok.crt'), server.certificate);
   await writeFile(join(folder, 'kwok.key'), server.key);
   const args = [
-    ...[`--kubeconfig=${kubeconfigPath}`, `--config=${configFile}`, '--manage-all-nodes'],
-    ...[`--server-address=127.0.0.1:${port}`, `--node-port=${port}`, '--node-ip=127.0.0.1'],
+    `--kubeconfig=${kubeconfigPath}`,
+    `--config=${configFile}`,
+    '--manage-all-nodes',
+    `--server-address=127.0.0.1:${port}`,
+    `--node-port=${port}`,
+    '--node-ip=127.0.0.1',
     '--node-lease-duration-seconds=0',
-    ...[`--tls-cert-file=${join(folder, 'kwok.crt')}`, `--tls-private-key-file=${join(folder, 'kwok.key')}`],
+    `--tls-cert-file=${join(folder, 'kwok.crt')}`,
+    `--tls-private-key-file=${join(folder, 'kwok.key')}`,
   ];
   const program = new Program({ name: 'kwok', path: programs.kwok, args, folder });
   await untilListening(port).catch((error: unknown) => {

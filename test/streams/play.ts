@@ -93,7 +93,9 @@ async function admit(
       metadata: { name: 'connections' },
       webhooks: [
         {
-          ...{ name: 'connections.example.com', admissionReviewVersions: ['v1'], sideEffects: 'None' },
+          name: 'connections.example.com',
+          admissionReviewVersions: ['v1'],
+          sideEffects: 'None',
           rules: [{ operations: ['CONNECT'], apiGroups: [''], apiVersions: ['v1'], resources: ['*/*'] }],
           clientConfig: { url: hooks.url, caBundle: hooks.caBundle },
         },
@@ -144,9 +146,13 @@ async function prepare(admin: ApiClient, kubelet: Kubelet, address: string): Pro
     ...Object.fromEntries([...plain, ...streaming].map((name) => [name, loop])),
     two: { nodeName: 'loop', containers: [main, second] },
     init: { nodeName: 'loop', containers: [main, second], initContainers: [{ name: 'first', image: 'none' }] },
-    ...{ pending: { containers: [main] }, lost: { nodeName: 'nobody', containers: [main] } },
-    ...{ dead: { nodeName: 'dead', containers: [main] }, addressless: { nodeName: 'addressless', containers: [main] } },
-    ...{ loop, local: loop, bare: loop },
+    pending: { containers: [main] },
+    lost: { nodeName: 'nobody', containers: [main] },
+    dead: { nodeName: 'dead', containers: [main] },
+    addressless: { nodeName: 'addressless', containers: [main] },
+    loop,
+    local: loop,
+    bare: loop,
   };
   const ips: { readonly [name: string]: string } = {
     one: address,
@@ -191,16 +197,28 @@ async function prepareServices(
           ];
     await make('/api/v1/namespaces/streams/services', { metadata: { name }, spec: { ports } });
     await make('/apis/discovery.k8s.io/v1/namespaces/streams/endpointslices', {
-      ...{ metadata: { name, labels: { 'kubernetes.io/service-name': name } }, addressType: 'IPv4', ...slice },
+      metadata: { name, labels: { 'kubernetes.io/service-name': name } },
+      addressType: 'IPv4',
+      ...slice,
     });
   }
 }
 
 /** Headers that are irrelevant, or differ between libraries. */
 const noise: ReadonlySet<string> = new Set([
-  ...['date', 'audit-id', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'user-agent'],
-  ...['accept-encoding', 'x-kubernetes-pf-flowschema-uid', 'x-kubernetes-pf-prioritylevel-uid'],
-  ...['sec-websocket-key', 'sec-websocket-extensions', 'sec-websocket-version'],
+  'date',
+  'audit-id',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'user-agent',
+  'accept-encoding',
+  'x-kubernetes-pf-flowschema-uid',
+  'x-kubernetes-pf-prioritylevel-uid',
+  'sec-websocket-key',
+  'sec-websocket-extensions',
+  'sec-websocket-version',
 ]);
 
 class Player {
@@ -221,7 +239,12 @@ class Player {
     const { promise, resolve } = Promise.withResolvers<Omit<ProxyResult, 'name' | 'received'>>();
     const { host, hostname, port } = new URL(this.#server.url);
     const sent = request({
-      ...{ host: hostname, port, method, path: this.#placed(path), agent: false, ...this.#tls },
+      host: hostname,
+      port,
+      method,
+      path: this.#placed(path),
+      agent: false,
+      ...this.#tls,
       headers: { ...headers, host, ...(body === undefined ? {} : { 'content-length': String(body.length) }) },
     });
     sent.once('response', (answer) => {
@@ -282,10 +305,18 @@ class Player {
     const { promise, resolve } = Promise.withResolvers<Omit<SocketResult, 'name' | 'received'>>();
     const { host, hostname, port } = new URL(this.#server.url);
     const sent = request({
-      ...{ host: hostname, port, path: this.#placed(path), agent: false, ...this.#tls },
+      host: hostname,
+      port,
+      path: this.#placed(path),
+      agent: false,
+      ...this.#tls,
       headers: {
-        ...{ host, connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' },
-        ...{ 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-protocol': protocols.join(', ') },
+        host,
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+        'sec-websocket-protocol': protocols.join(', '),
       },
     });
     sent.once('response', (answer) => {

@@ -36,7 +36,8 @@ async function startAudited(mode: string, path?: string): Promise<Audited> {
   const server = await startTestServer({}, { inMemory: true }, { config });
   const clients = await Promise.all(Array.from({ length: 9 }, () => ApiClient.connect(server)));
   return {
-    ...{ server, clients },
+    server,
+    clients,
     async events() {
       const lines = (await readFile(file, 'utf8')).split('\n');
       return lines.slice(0, -1).map((line) => JSON.parse(line) as Event);

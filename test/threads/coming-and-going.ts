@@ -57,8 +57,13 @@ export async function runComingAndGoing(options: ComingAndGoingOptions): Promise
   const bursts = makeBursts(place, signal);
   const renewing = everySoOften(renewalMs, signal, () => writer.leave());
   const written = runBehindCuts({
-    ...{ clients, seed, writer, scratchDir: folder, writes: seconds * writesPerSecond },
-    ...{ port: Number(new URL(place.url).port), kubeconfigPath: place.kubeconfigPath },
+    clients,
+    seed,
+    writer,
+    scratchDir: folder,
+    writes: seconds * writesPerSecond,
+    port: Number(new URL(place.url).port),
+    kubeconfigPath: place.kubeconfigPath,
   }).finally(() => ending.abort());
   // What fails first is told.
   const [result, threads, asked] = await Promise.all([written, watched, bursts, renewing]);

@@ -18,7 +18,10 @@ const threadGrowth = {
 };
 const serving = { ...configDefaults.serving, bindAddress: '127.0.0.1', securePort: 0 };
 const server = await startServer({
-  ...{ ...configDefaults, dataDir, admission: withoutAccounts, logging: { level: 'error' } },
+  ...configDefaults,
+  dataDir,
+  admission: withoutAccounts,
+  logging: { level: 'error' },
   serving: { ...serving, apiThreads: 'auto', threadGrowth, threadModule },
 });
 process.once('disconnect', () => void server.close());

@@ -24,9 +24,12 @@ class SlowMaking implements AsyncDisposable {
     await once(this.#server.listen(0, '127.0.0.1'), 'listening');
     const { port } = this.#server.address() as AddressInfo; // listens on TCP
     const webhook = {
-      ...{ name: 'slow.example.com', clientConfig: { url: `https://127.0.0.1:${port}/` } },
-      ...{ timeoutSeconds: slowMs / 1_000, failurePolicy: 'Ignore' },
-      ...{ sideEffects: 'None', admissionReviewVersions: ['v1'] },
+      name: 'slow.example.com',
+      clientConfig: { url: `https://127.0.0.1:${port}/` },
+      timeoutSeconds: slowMs / 1_000,
+      failurePolicy: 'Ignore',
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
       rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
     };
     const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
@@ -53,7 +56,8 @@ async function makeTightLevel(client: ApiClient, limitResponse: object): Promise
   await made(client, `${flows}/flowschemas`, {
     metadata: { name: 'tight' },
     spec: {
-      ...{ priorityLevelConfiguration: { name: 'tight' }, matchingPrecedence: 50 },
+      priorityLevelConfiguration: { name: 'tight' },
+      matchingPrecedence: 50,
       rules: [{ subjects, resourceRules: [rule] }],
     },
   });
@@ -112,7 +116,8 @@ test.each([
   const beganMs = performance.now();
   const pending = clients.map((client, at) =>
     client.exchange('POST', `${configMaps}?timeout=60s`, {
-      ...{ headers: limited, body: { metadata: { name: `x${at}` } } },
+      headers: limited,
+      body: { metadata: { name: `x${at}` } },
     }),
   );
   if (code === 201) await expectWaiting(clients);

@@ -183,7 +183,18 @@ class Builder {
 /** Representatives of all characters. */
 const alphabet: readonly string[] = [
   ...Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code)),
-  ...['α', 'Ω', 'ß', 'K', '٣', '中', '\u2003', '\u2028', '\ufeff', '\ud83d', '\ude00', '😀'],
+  'α',
+  'Ω',
+  'ß',
+  'K',
+  '٣',
+  '中',
+  '\u2003',
+  '\u2028',
+  '\ufeff',
+  '\ud83d',
+  '\ude00',
+  '😀',
 ];
 
 const known = new Map<string, ReadonlySet<string>>();

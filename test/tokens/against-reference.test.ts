@@ -99,7 +99,9 @@ test('a server without flags generates a key, and accepts its tokens after a res
 });
 
 const webhook = {
-  ...{ name: 'w.example.com', sideEffects: 'None', admissionReviewVersions: ['v1'] },
+  name: 'w.example.com',
+  sideEffects: 'None',
+  admissionReviewVersions: ['v1'],
   rules: [{ apiGroups: ['apps', 'batch'], apiVersions: ['*'], operations: ['*'], resources: ['*'] }],
 };
 const attest = { name: 'attest' };

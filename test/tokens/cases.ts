@@ -164,7 +164,9 @@ export const tokenSpecs: readonly object[] = [
 /** What tokens that are bound to webhooks may say, and where they may be used. */
 function webhookSpecs(): readonly object[] {
   const webhook = (kind: string, name: string): object => ({
-    ...{ kind: `${kind}WebhookConfiguration`, apiVersion: 'admissionregistration.k8s.io/v1', name },
+    kind: `${kind}WebhookConfiguration`,
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    name,
   });
   const [validating, mutating] = [webhook('Validating', 'vwh'), webhook('Mutating', 'mwh')];
   const url = ['https://hook.example.com/v'];

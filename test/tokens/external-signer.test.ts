@@ -52,13 +52,12 @@ function startSigner(): Promise<Server> {
   const method = (name: string, answer: (request: Buffer) => Buffer) => ({
     definition: {
       path: `/v1.ExternalJWTSigner/${name}`,
-      ...{ requestStream: false, responseStream: false },
-      ...{
-        requestSerialize: asSent,
-        requestDeserialize: asSent,
-        responseSerialize: asSent,
-        responseDeserialize: asSent,
-      },
+      requestStream: false,
+      responseStream: false,
+      requestSerialize: asSent,
+      requestDeserialize: asSent,
+      responseSerialize: asSent,
+      responseDeserialize: asSent,
     } as const,
     handler: ({ request }: ServerUnaryCall<Buffer, Buffer>, done: sendUnaryData<Buffer>) => done(null, answer(request)),
   });

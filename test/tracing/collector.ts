@@ -41,8 +41,12 @@ export class Collector implements AsyncDisposable {
     const asIs = (bytes: Buffer): Buffer => bytes;
     const exported = {
       path: '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
-      ...{ requestStream: false, responseStream: false },
-      ...{ requestSerialize: asIs, requestDeserialize: asIs, responseSerialize: asIs, responseDeserialize: asIs },
+      requestStream: false,
+      responseStream: false,
+      requestSerialize: asIs,
+      requestDeserialize: asIs,
+      responseSerialize: asIs,
+      responseDeserialize: asIs,
     } as const;
     server.addService(
       { Export: exported },
@@ -124,14 +128,14 @@ function spansOf(request: Uint8Array): readonly ReceivedSpan[] {
 function spanOf(fields: Fields, of: Pick<ReceivedSpan, 'resource' | 'scope'>): ReceivedSpan {
   const hex = (number: number): string => bytesOf(fields, number).toString('hex');
   return {
-    ...{
-      traceId: hex(1),
-      spanId: hex(2),
-      traceState: stringField(fields, 3),
-      parentId: hex(4),
-      name: stringField(fields, 5),
-    },
-    ...{ kind: Number(numberOf(fields, 6)), startNanos: numberOf(fields, 7), endNanos: numberOf(fields, 8) },
+    traceId: hex(1),
+    spanId: hex(2),
+    traceState: stringField(fields, 3),
+    parentId: hex(4),
+    name: stringField(fields, 5),
+    kind: Number(numberOf(fields, 6)),
+    startNanos: numberOf(fields, 7),
+    endNanos: numberOf(fields, 8),
     attributes: attributesOf(messages(fields, 9)),
     events: messages(fields, 11).map((event) => {
       const read = fieldsOf(event);

@@ -82,13 +82,15 @@ async function configOf(other: HttpsServer, collector: Collector): Promise<Parti
     ['authenticate', 'authorize'].map((path) => kubeconfigFile(path, other)),
   );
   return {
-    ...{ ...asAlone, tracingFile },
+    ...asAlone,
+    tracingFile,
     authentication: {
       ...authentication,
       tokenWebhook: { ...authentication.tokenWebhook, configFile: authenticate, version: 'v1' },
     },
     authorization: {
-      ...{ ...authorization, modes: ['RBAC', 'Webhook'] },
+      ...authorization,
+      modes: ['RBAC', 'Webhook'],
       webhook: { ...authorization.webhook, configFile: authorize, version: 'v1' },
     },
   };
@@ -101,7 +103,10 @@ async function kubeconfigFile(path: string, { url, authority }: HttpsServer): Pr
     'certificate-authority-data': Buffer.from(authority).toString('base64'),
   };
   const config = {
-    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'c', users: [{ name: 'u', user: {} }] },
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'c',
+    users: [{ name: 'u', user: {} }],
     clusters: [{ name: 'c', cluster }],
     contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
   };
@@ -128,7 +133,11 @@ async function prepare(client: ApiClient, { url, authority }: HttpsServer): Prom
   const registered = {
     metadata: { name: 'v1.remote.example.com' },
     spec: {
-      ...{ group: 'remote.example.com', version: 'v1', groupPriorityMinimum: 100, versionPriority: 100, caBundle },
+      group: 'remote.example.com',
+      version: 'v1',
+      groupPriorityMinimum: 100,
+      versionPriority: 100,
+      caBundle,
       service: { name: 'remote', namespace: 'default', port },
     },
   };

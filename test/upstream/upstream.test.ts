@@ -51,7 +51,10 @@ async function runTests(packageName: string, tests: string, jobs: number): Promi
   const child = spawn(runner, ['binnacle', folder.path, `^${packageName}$`, tests], {
     env: {
       ...process.env,
-      ...{ BASELINE: '1', BINNACLE: root, BINNACLE_REFERENCE: reference, JOBS: String(jobs) },
+      BASELINE: '1',
+      BINNACLE: root,
+      BINNACLE_REFERENCE: reference,
+      JOBS: String(jobs),
       BINNACLE_INTEGRATION_SERVER: server,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -43,7 +43,11 @@ function caller(options = {}): HttpCaller {
 const certificate = () => ({ key: pki.server.key, cert: pki.server.certificate });
 const overHttp1 = (listener: RequestListener): Promise<URL> => listening(createServer(certificate(), listener));
 const post = (url: URL, more: Partial<Call> = {}): Call => ({
-  ...{ method: 'POST', url, body: '{}', timeoutMs: 5_000, maxResponseBytes: 10_000 },
+  method: 'POST',
+  url,
+  body: '{}',
+  timeoutMs: 5_000,
+  maxResponseBytes: 10_000,
   ...more,
 });
 

@@ -95,7 +95,9 @@ const leaf = JSON.stringify(certificate('leaf', { issuerRef: { name: 'authority'
 
 function certificate(name: string, spec: object): object {
   return {
-    ...{ apiVersion: 'cert-manager.io/v1', kind: 'Certificate', metadata: { name } },
+    apiVersion: 'cert-manager.io/v1',
+    kind: 'Certificate',
+    metadata: { name },
     spec: { secretName: name, dnsNames: [`${name}.example.com`], issuerRef: { name: 'authority' }, ...spec },
   };
 }
@@ -156,16 +158,16 @@ async function startPrograms({ server, client, folder, webhookPort }: StartOptio
   const dnsNames = ['', `.${namespace}`, `.${namespace}.svc`].map((rest) => `cert-manager-webhook${rest}`);
   return [
     await start('webhook', 'cert-manager-webhook', [
-      ...[`--secure-port=${webhookPort}`, `--healthz-port=${healthPort}`],
-      ...[
-        `--dynamic-serving-ca-secret-namespace=${namespace}`,
-        `--dynamic-serving-ca-secret-name=cert-manager-webhook-ca`,
-      ],
+      `--secure-port=${webhookPort}`,
+      `--healthz-port=${healthPort}`,
+      `--dynamic-serving-ca-secret-namespace=${namespace}`,
+      `--dynamic-serving-ca-secret-name=cert-manager-webhook-ca`,
       ...dnsNames.map((name) => `--dynamic-serving-dns-names=${name}`),
     ]),
     await start('cainjector', 'cert-manager-cainjector', []),
     await start('controller', 'cert-manager', [
-      ...[`--cluster-resource-namespace=${namespace}`, '--enable-certificate-owner-ref'],
+      `--cluster-resource-namespace=${namespace}`,
+      '--enable-certificate-owner-ref',
       `--metrics-listen-address=127.0.0.1:${metricsPort}`,
     ]),
   ];

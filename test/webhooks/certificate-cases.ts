@@ -87,13 +87,18 @@ const others: readonly CertificateCase[] = [
   certificateCase('of an intermediate authority', own, { issuer: intermediate, sent: [intermediate] }),
   certificateCase('of an intermediate authority that is not sent', own, { issuer: intermediate }),
   certificateCase('of an intermediate authority that is trusted', own, {
-    ...{ issuer: intermediate, trusted: [intermediate] },
+    issuer: intermediate,
+    trusted: [intermediate],
   }),
   certificateCase('of an intermediate authority of another', own, {
-    ...{ issuer: intermediate, sent: [intermediate], trusted: [other] },
+    issuer: intermediate,
+    sent: [intermediate],
+    trusted: [other],
   }),
   certificateCase('of an intermediate authority of a namesake', own, {
-    ...{ issuer: intermediate, sent: [intermediate], trusted: [namesake] },
+    issuer: intermediate,
+    sent: [intermediate],
+    trusted: [namesake],
   }),
   certificateCase('trusted itself', own, { trusted: 'itself' }),
   certificateCase('signed with SHA-1', own, { template: { hash: 'sha1' } }),

@@ -84,7 +84,9 @@ violation[{"msg": msg}] {
 }`;
 
 const template = {
-  ...{ apiVersion: 'templates.gatekeeper.sh/v1', kind: 'ConstraintTemplate', metadata: { name: 'ownednamespaces' } },
+  apiVersion: 'templates.gatekeeper.sh/v1',
+  kind: 'ConstraintTemplate',
+  metadata: { name: 'ownednamespaces' },
   spec: {
     crd: {
       spec: {
@@ -102,7 +104,9 @@ const template = {
 };
 
 const constraint = {
-  ...{ apiVersion: 'constraints.gatekeeper.sh/v1beta1', kind: 'OwnedNamespaces', metadata: { name: 'owned' } },
+  apiVersion: 'constraints.gatekeeper.sh/v1beta1',
+  kind: 'OwnedNamespaces',
+  metadata: { name: 'owned' },
   spec: { match: { kinds: [{ apiGroups: [''], kinds: ['Namespace'] }] }, parameters: { labels: ['owner'] } },
 };
 
@@ -117,7 +121,9 @@ function manifestOf(port: number): string {
     (each) => !/^kind: (Deployment|PodDisruptionBudget|ResourceQuota|Service)$/m.test(each),
   );
   const service = {
-    ...{ apiVersion: 'v1', kind: 'Service', metadata: { name: 'gatekeeper-webhook-service', namespace } },
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'gatekeeper-webhook-service', namespace },
     spec: { type: 'ExternalName', externalName: 'localhost' },
   };
   return [...kept, JSON.stringify(service)]
@@ -134,11 +140,21 @@ interface StartOptions {
 function start(folder: string, { kubeconfig, port, healthPort }: StartOptions): Program {
   for (const name of ['certs', 'audit']) mkdirSync(join(folder, name));
   return new Program({
-    ...{ name: 'gatekeeper', path: program, folder },
+    name: 'gatekeeper',
+    path: program,
+    folder,
     args: [
-      ...[`--kubeconfig=${kubeconfig}`, '--host=127.0.0.1', `--port=${port}`, `--health-addr=127.0.0.1:${healthPort}`],
-      ...['--prometheus-port=0', '--logtostderr', '--debug-use-fake-pod', `--cert-dir=${join(folder, 'certs')}`],
-      ...['--audit-interval=3', `--api-cache-dir=${join(folder, 'audit')}`, `--exempt-namespace=${namespace}`],
+      `--kubeconfig=${kubeconfig}`,
+      '--host=127.0.0.1',
+      `--port=${port}`,
+      `--health-addr=127.0.0.1:${healthPort}`,
+      '--prometheus-port=0',
+      '--logtostderr',
+      '--debug-use-fake-pod',
+      `--cert-dir=${join(folder, 'certs')}`,
+      '--audit-interval=3',
+      `--api-cache-dir=${join(folder, 'audit')}`,
+      `--exempt-namespace=${namespace}`,
     ],
     env: { POD_NAME: 'gatekeeper', POD_NAMESPACE: namespace, NAMESPACE: namespace },
   });

@@ -54,7 +54,9 @@ export async function startHookServer(folder: string, answers: Responder): Promi
       });
   });
   return {
-    ...{ url: server.url, received, caBundle: Buffer.from(server.authority).toString('base64') },
+    url: server.url,
+    received,
+    caBundle: Buffer.from(server.authority).toString('base64'),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

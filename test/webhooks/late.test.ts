@@ -22,8 +22,12 @@ afterAll(async () => {
 });
 
 const answer = {
-  ...{ metadata: {}, status: 'Failure', message: 'Timeout: request did not complete within the allotted timeout' },
-  ...{ reason: 'Timeout', details: {}, code: 504 },
+  metadata: {},
+  status: 'Failure',
+  message: 'Timeout: request did not complete within the allotted timeout',
+  reason: 'Timeout',
+  details: {},
+  code: 504,
 };
 
 interface Hooked {
@@ -37,9 +41,14 @@ interface Hooked {
 async function hooked(client: ApiClient, { type, name, failurePolicy, paths }: Hooked): Promise<object> {
   const kind = `${type}WebhookConfiguration`;
   const configuration = {
-    ...{ kind, apiVersion: 'admissionregistration.k8s.io/v1', metadata: { name } },
+    kind,
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    metadata: { name },
     webhooks: paths.map((path, index) => ({
-      ...{ name: `hook-${index}.example.com`, admissionReviewVersions: ['v1'], sideEffects: 'None', failurePolicy },
+      name: `hook-${index}.example.com`,
+      admissionReviewVersions: ['v1'],
+      sideEffects: 'None',
+      failurePolicy,
       rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
       objectSelector: { matchLabels: { of: name } },
       clientConfig: { url: `${hooks.url}/${path}`, caBundle: hooks.caBundle },

@@ -12,12 +12,16 @@ const configured = () => manifestFolder('ValidatingAdmissionWebhook', 'WebhookAd
 function configuration(name: string, clientConfig: JsonObject, resources = ['configmaps']): string {
   const rule = { apiGroups: ['*'], apiVersions: ['*'], operations: ['CREATE'], resources };
   return JSON.stringify({
-    ...{ apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration' },
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingWebhookConfiguration',
     metadata: { name },
     webhooks: [
       {
-        ...{ name: 'guard.acme.example', clientConfig, rules: [rule] },
-        ...{ sideEffects: 'None', admissionReviewVersions: ['v1'] },
+        name: 'guard.acme.example',
+        clientConfig,
+        rules: [rule],
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
       },
     ],
   });

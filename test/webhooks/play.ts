@@ -82,14 +82,19 @@ async function prepare(
   for (const [at, { type, fields = {} }] of wanted.entries()) {
     const { namespaceSelector, ...more } = named(fields, index);
     const webhook = {
-      ...{ name: `hook-${at}.example.com`, admissionReviewVersions: ['v1'], sideEffects: 'None', rules: defaultRules },
+      name: `hook-${at}.example.com`,
+      admissionReviewVersions: ['v1'],
+      sideEffects: 'None',
+      rules: defaultRules,
       namespaceSelector: { matchLabels: labels, ...(isJsonObject(namespaceSelector) ? namespaceSelector : {}) },
       clientConfig: { url: `${hooks.url}/${index}/${at}`, caBundle: hooks.caBundle },
       ...more,
     };
     const kind = type === 'mutating' ? 'MutatingWebhookConfiguration' : 'ValidatingWebhookConfiguration';
     const body = {
-      ...{ kind, apiVersion: 'admissionregistration.k8s.io/v1', metadata: { name: `case-${index}-${at}` } },
+      kind,
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      metadata: { name: `case-${index}-${at}` },
       webhooks: [webhook],
     };
     expectCreated(await send(client, 'POST', `${admissionPath}/${kind.toLowerCase()}s`, { body }));

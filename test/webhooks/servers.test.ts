@@ -50,7 +50,11 @@ beforeAll(async () => {
   await writeFile(join(folder, 'admin.crt'), pki.admin.certificate);
   const user = (name: string, credentials: JsonObject): JsonObject => ({ name, user: credentials });
   const kubeconfig = {
-    ...{ kind: 'Config', apiVersion: 'v1', contexts: [], clusters: [], 'current-context': '' },
+    kind: 'Config',
+    apiVersion: 'v1',
+    contexts: [],
+    clusters: [],
+    'current-context': '',
     users: [
       user('one.hooks.svc', { token: 'of one' }),
       user('*.hooks.svc:8443', { username: 'ann', password: 'secret' }),
@@ -62,7 +66,8 @@ beforeAll(async () => {
   const plugin = (name: string): JsonObject => ({
     name,
     configuration: {
-      ...{ kind: 'WebhookAdmissionConfiguration', apiVersion: 'apiserver.config.k8s.io/v1' },
+      kind: 'WebhookAdmissionConfiguration',
+      apiVersion: 'apiserver.config.k8s.io/v1',
       kubeConfigFile: join(folder, 'kubeconfig'),
     },
   });
@@ -116,10 +121,15 @@ test.each<[string, Target, string, string]>([
     ...(url === undefined ? { service } : { url: `${hooks.url}${url}` }),
   };
   const body = {
-    ...{ kind: 'ValidatingWebhookConfiguration', apiVersion: 'admissionregistration.k8s.io/v1', metadata: { name } },
+    kind: 'ValidatingWebhookConfiguration',
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    metadata: { name },
     webhooks: [
       {
-        ...{ name: 'a.example.com', admissionReviewVersions: ['v1'], sideEffects: 'None', clientConfig },
+        name: 'a.example.com',
+        admissionReviewVersions: ['v1'],
+        sideEffects: 'None',
+        clientConfig,
         objectSelector: { matchLabels: { for: name } },
         rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
       },

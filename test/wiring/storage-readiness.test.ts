@@ -27,7 +27,10 @@ function startIn(dataDir: string, initializationTimeoutMs: number): Promise<Runn
   return startServer(
     {
       ...configDefaults,
-      ...{ dataDir, admission: withoutAccounts, controllers: [], logging: { level: 'error' } },
+      dataDir,
+      admission: withoutAccounts,
+      controllers: [],
+      logging: { level: 'error' },
       serving: { ...serving, bindAddress: '127.0.0.1', securePort: 0 },
       storage: { ...storage, inMemory: true, initializationTimeoutMs },
     },

@@ -31,7 +31,10 @@ for (const path of packages) {
   const program = compileSuite(project, path);
   const run = (name: string, assets: string): Promise<SuiteRun> =>
     runSuite({
-      ...{ program, assets, timeoutMs, folder: join(project.folder, path) },
+      program,
+      assets,
+      timeoutMs,
+      folder: join(project.folder, path),
       output: join(project.folder, '..', 'runs', path.replaceAll(/[^\w-]+/g, '-'), name),
     });
   // oxlint-disable-next-line no-await-in-loop -- one after the other, for their times

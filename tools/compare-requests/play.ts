@@ -102,8 +102,16 @@ function tagOf({ etag = '' }: IncomingHttpHeaders): JsonValue {
 
 /** The headers that clients read. */
 const comparedHeaders = [
-  ...['content-type', 'warning', 'location', 'retry-after', 'cache-control', 'www-authenticate', 'allow'],
-  ...['x-content-type-options', 'vary', 'deprecation'],
+  'content-type',
+  'warning',
+  'location',
+  'retry-after',
+  'cache-control',
+  'www-authenticate',
+  'allow',
+  'x-content-type-options',
+  'vary',
+  'deprecation',
 ];
 
 function headOf(headers: IncomingHttpHeaders): Omit<StepResponse, 'body'> {

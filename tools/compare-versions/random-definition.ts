@@ -123,7 +123,10 @@ function storeIn(versions: readonly RandomVersion[], name: string): void {
 /** `column` tells clients which state of the definition is served. */
 export function definitionOf(plural: string, versions: readonly RandomVersion[], column: string): JsonObject {
   const shown: JsonValue[] = versions.map(({ name, served, storage, schema, subresources, selectableFields }) => ({
-    ...{ name, served, storage, schema: { openAPIV3Schema: schema } },
+    name,
+    served,
+    storage,
+    schema: { openAPIV3Schema: schema },
     ...(subresources === undefined ? {} : { subresources }),
     ...(selectableFields.length === 0 ? {} : { selectableFields: [...selectableFields] }),
     additionalPrinterColumns: [

@@ -16,8 +16,13 @@ export const configurations: readonly FuzzedConfiguration[] = [
   {
     name: 'restricting',
     enabled: [
-      ...['ExtendedResourceToleration', 'AlwaysPullImages', 'LimitPodHardAntiAffinityTopology', 'NamespaceExists'],
-      ...['DenyServiceExternalIPs', 'OwnerReferencesPermissionEnforcement', 'ServiceAccount'],
+      'ExtendedResourceToleration',
+      'AlwaysPullImages',
+      'LimitPodHardAntiAffinityTopology',
+      'NamespaceExists',
+      'DenyServiceExternalIPs',
+      'OwnerReferencesPermissionEnforcement',
+      'ServiceAccount',
     ],
   },
   { name: 'providing', enabled: ['NamespaceAutoProvision', 'NodeRestriction', 'OwnerReferencesPermissionEnforcement'] },
@@ -128,8 +133,11 @@ export function usedQuota(space: string, hard: object, spec: object): readonly S
   return [
     post('quota', path, { metadata: { name: 'quota' }, spec: { hard, ...spec } }),
     {
-      ...{ name: 'quota status', method: 'PATCH', path: `${path}/quota/status` },
-      ...{ contentType: patchTypes.merge, body: { status: { hard, used } } },
+      name: 'quota status',
+      method: 'PATCH',
+      path: `${path}/quota/status`,
+      contentType: patchTypes.merge,
+      body: { status: { hard, used } },
     },
   ];
 }

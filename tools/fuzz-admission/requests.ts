@@ -9,7 +9,9 @@ export type Ask = (random: Random, space: string, name: string) => Omit<Step, 'n
 
 const core = (space: string, rest: string): string => `/api/v1/namespaces/${space}/${rest}`;
 const merge = (path: string, body: unknown): Omit<Step, 'name'> => ({
-  ...{ method: 'PATCH', path, body },
+  method: 'PATCH',
+  path,
+  body,
   contentType: patchTypes.merge,
 });
 
@@ -25,7 +27,9 @@ function dryRun(random: Random): string {
 }
 
 const createPod: Ask = (random, space, name) => ({
-  ...{ method: 'POST', path: core(space, `pods${dryRun(random)}`), body: randomPod(random, name) },
+  method: 'POST',
+  path: core(space, `pods${dryRun(random)}`),
+  body: randomPod(random, name),
   ...asSomebody(random),
 });
 
@@ -98,7 +102,8 @@ function resized(random: Random): JsonObject {
 }
 
 const owners = upTo(2, (random, index) => ({
-  ...{ uid: `u${index}`, name: random.pick(['o', 'p']) ?? '' },
+  uid: `u${index}`,
+  name: random.pick(['o', 'p']) ?? '',
   ...random.pick<JsonObject>([
     { apiVersion: 'v1', kind: 'ConfigMap' },
     { apiVersion: 'apps/v1', kind: 'Deployment' },
@@ -192,11 +197,10 @@ const elsewhere: Ask = (random, space, name) => {
     { method: 'DELETE', path: core(where, 'configmaps/absent') },
     { method: 'PUT', path: core(where, `configmaps/${space}?dryRun=All`), body: { metadata: { name: space } } },
     {
-      ...{ method: 'PATCH', path: core(where, `configmaps/${space}?fieldManager=m&dryRun=All`) },
-      ...{
-        contentType: 'application/apply-patch+yaml',
-        body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: space } },
-      },
+      method: 'PATCH',
+      path: core(where, `configmaps/${space}?fieldManager=m&dryRun=All`),
+      contentType: 'application/apply-patch+yaml',
+      body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: space } },
     },
     {
       method: 'POST',

@@ -28,9 +28,21 @@ import { compositeTypes, messages, scalarTypes, termsOf, variables } from './ter
 /* Expressions over all libraries, most of them of fitting types. */
 
 const libraries = [
-  ...[standardLibrary, stringsLibrary, listsLibraryV1, listExtensions, setsLibrary, regexLibrary, urlsLibrary],
-  ...[quantityLibrary, semverLibrary, ipLibrary, cidrLibrary, formatLibrary, optionalLibrary],
-  ...[authorizerLibrary, authorizerSelectorsLibrary],
+  standardLibrary,
+  stringsLibrary,
+  listsLibraryV1,
+  listExtensions,
+  setsLibrary,
+  regexLibrary,
+  urlsLibrary,
+  quantityLibrary,
+  semverLibrary,
+  ipLibrary,
+  cidrLibrary,
+  formatLibrary,
+  optionalLibrary,
+  authorizerLibrary,
+  authorizerSelectorsLibrary,
 ];
 
 interface Callable extends Overload {

@@ -30,7 +30,8 @@ const containerPorts = upTo(3, (random, index) => ({
 }));
 
 const servicePorts = upTo(3, (random, index) => ({
-  ...{ name: `p${index}`, port: 80 + index },
+  name: `p${index}`,
+  port: 80 + index,
   ...someOf(random, {
     targetPort: [0.8, oneOf('web', 'admin', 'dns', 'missing', 9000, 8080)],
     protocol: [0.3, oneOf('UDP', 'SCTP')],

@@ -21,7 +21,8 @@ const subset = (random: Random): JsonObject =>
     ports: [
       0.9,
       upTo(2, (from, index) => ({
-        ...{ name: `p${index}`, port: 80 + from.below(2) },
+        name: `p${index}`,
+        port: 80 + from.below(2),
         ...someOf(from, { protocol: [0.4, oneOf('TCP', 'UDP')], appProtocol: [0.2, oneOf('http')] }),
       })),
     ],

@@ -7,7 +7,9 @@ const group = 'owners.example.com';
 const definition = (plural: string, kind: string, scope: string): object => ({
   metadata: { name: `${plural}.${group}` },
   spec: {
-    ...{ group, names: { plural, kind }, scope },
+    group,
+    names: { plural, kind },
+    scope,
     versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
   },
 });
@@ -24,7 +26,9 @@ const kinds: readonly Kind[] = [
   { apiVersion: 'v1', kind: 'ConfigMap', collection: (space) => inSpace(space, 'configmaps') },
   { apiVersion: 'v1', kind: 'Secret', collection: (space) => inSpace(space, 'secrets') },
   {
-    ...{ apiVersion: 'v1', kind: 'Pod', collection: (space: string) => inSpace(space, 'pods') },
+    apiVersion: 'v1',
+    kind: 'Pod',
+    collection: (space: string) => inSpace(space, 'pods'),
     more: { spec: { containers: [{ name: 'c', image: 'i' }] } },
   },
   { apiVersion: `${group}/v1`, kind: 'Part', collection: (space) => `/apis/${group}/v1/namespaces/${space}/parts` },

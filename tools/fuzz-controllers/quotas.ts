@@ -9,7 +9,9 @@ const widgets = (space: string, rest = ''): string => `/apis/${group}/v1/namespa
 const definition = {
   metadata: { name: `widgets.${group}` },
   spec: {
-    ...{ group, names: { plural: 'widgets', kind: 'Widget' }, scope: 'Namespaced' },
+    group,
+    names: { plural: 'widgets', kind: 'Widget' },
+    scope: 'Namespaced',
     versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
   },
 };
@@ -22,7 +24,8 @@ const resourcesOfPods = mapOf(
 
 function randomPod(random: Random, name: string): JsonObject {
   const container = (from: Random, index: number): JsonObject => ({
-    ...{ name: `c${index}`, image: 'i' },
+    name: `c${index}`,
+    image: 'i',
     ...someOf(from, {
       resources: [0.8, (of) => ({ limits: resourcesOfPods(of), ...someOf(of, { requests: [0.3, resourcesOfPods] }) })],
     }),
@@ -61,25 +64,39 @@ function randomPod(random: Random, name: string): JsonObject {
 const amounts = oneOf('2', '5', '10', '3Gi', '1500m', '0', '100');
 const hardOf = mapOf(
   [
-    ...['pods', 'cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory', 'count/pods'],
-    ...[
-      'requests.example.com/gpu',
-      'requests.hugepages-2Mi',
-      'hugepages-2Mi',
-      'ephemeral-storage',
-      'limits.ephemeral-storage',
-    ],
-    ...['configmaps', 'secrets', 'count/configmaps', 'services', 'services.nodeports', 'services.loadbalancers'],
-    ...['persistentvolumeclaims', 'requests.storage', 'gold.storageclass.storage.k8s.io/requests.storage'],
-    ...['gold.storageclass.storage.k8s.io/persistentvolumeclaims', `count/widgets.${group}`, 'count/deployments.apps'],
-    ...[
-      'replicationcontrollers',
-      'resourcequotas',
-      'count/absent.example.com',
-      'count/jobs.batch',
-      'count/roles.rbac.authorization.k8s.io',
-    ],
-    ...['count/endpointslices.discovery.k8s.io', 'count/leases.coordination.k8s.io', 'count/serviceaccounts'],
+    'pods',
+    'cpu',
+    'memory',
+    'requests.cpu',
+    'requests.memory',
+    'limits.cpu',
+    'limits.memory',
+    'count/pods',
+    'requests.example.com/gpu',
+    'requests.hugepages-2Mi',
+    'hugepages-2Mi',
+    'ephemeral-storage',
+    'limits.ephemeral-storage',
+    'configmaps',
+    'secrets',
+    'count/configmaps',
+    'services',
+    'services.nodeports',
+    'services.loadbalancers',
+    'persistentvolumeclaims',
+    'requests.storage',
+    'gold.storageclass.storage.k8s.io/requests.storage',
+    'gold.storageclass.storage.k8s.io/persistentvolumeclaims',
+    `count/widgets.${group}`,
+    'count/deployments.apps',
+    'replicationcontrollers',
+    'resourcequotas',
+    'count/absent.example.com',
+    'count/jobs.batch',
+    'count/roles.rbac.authorization.k8s.io',
+    'count/endpointslices.discovery.k8s.io',
+    'count/leases.coordination.k8s.io',
+    'count/serviceaccounts',
   ],
   amounts,
   0.25,
@@ -131,7 +148,8 @@ function make(random: Random, space: string, index: number): Step {
       ...someOf(random, { annotations: [0.2, oneOf({ 'volume.beta.kubernetes.io/storage-class': 'gold' })] }),
     },
     spec: {
-      ...{ accessModes: ['ReadWriteOnce'], resources: { requests: { storage: random.pick(['1Gi', '500M']) ?? '' } } },
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage: random.pick(['1Gi', '500M']) ?? '' } },
       ...someOf(random, { storageClassName: [0.5, oneOf('gold', '')] }),
     },
   };

@@ -8,6 +8,11 @@ import { quotas } from './quotas.ts';
 import type { Subject } from './subject.ts';
 
 export const subjects: readonly Subject[] = [
-  ...[endpoints, mirroredEndpoints, accounts, quotas],
-  ...[certificates, objects, owners],
+  endpoints,
+  mirroredEndpoints,
+  accounts,
+  quotas,
+  certificates,
+  objects,
+  owners,
 ];

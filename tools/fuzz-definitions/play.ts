@@ -107,7 +107,9 @@ function definitionOf(plural: string, spec: JsonObject): JsonObject {
     kind: 'CustomResourceDefinition',
     metadata: { name: `${plural}.${group}` },
     spec: {
-      ...{ group, names, scope: 'Cluster' },
+      group,
+      names,
+      scope: 'Cluster',
       versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
     },
   };

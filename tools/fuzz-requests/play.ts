@@ -31,8 +31,16 @@ export interface Plan {
 export type Subject = 'objects' | 'documents' | 'reviews';
 
 const comparedHeaders = [
-  ...['content-type', 'warning', 'location', 'retry-after', 'cache-control', 'www-authenticate', 'allow'],
-  ...['x-content-type-options', 'vary', 'deprecation'],
+  'content-type',
+  'warning',
+  'location',
+  'retry-after',
+  'cache-control',
+  'www-authenticate',
+  'allow',
+  'x-content-type-options',
+  'vary',
+  'deprecation',
 ];
 
 /** Random requests for objects of one kind, in a namespace of their own. */

@@ -269,27 +269,23 @@ function ofSubresource(
 }
 
 const streamQueries = [
-  ...[
-    '',
-    '?container=x',
-    '?container=plotter',
-    '?follow=true',
-    '?tailLines=-1',
-    '?sinceSeconds=0',
-    '?limitBytes=0',
-    '?command=ls',
-  ],
-  ...[
-    '?command=ls&stdout=true',
-    '?stdin=true&tty=true',
-    '?ports=80',
-    '?ports=x',
-    '/a/b',
-    '?path=a',
-    '?sinceTime=x',
-    '?stream=Stdout',
-    '?stream=x',
-  ],
+  '',
+  '?container=x',
+  '?container=plotter',
+  '?follow=true',
+  '?tailLines=-1',
+  '?sinceSeconds=0',
+  '?limitBytes=0',
+  '?command=ls',
+  '?command=ls&stdout=true',
+  '?stdin=true&tty=true',
+  '?ports=80',
+  '?ports=x',
+  '/a/b',
+  '?path=a',
+  '?sinceTime=x',
+  '?stream=Stdout',
+  '?stream=x',
 ];
 
 function oddMethod(random: Random, subject: Subject): Step {

@@ -10,7 +10,8 @@ const roots: readonly string[] = [
   'lifecycle/v1alpha1.EvictionRequest',
   'batch/v1.JobSchedulingConfiguration',
   'resource/v1alpha3.ResourcePoolStatusRequest',
-  ...['core/v1.PersistentVolumeClaimStatus.healthStatus', 'core/v1.PodStatus.volumeHealth'],
+  'core/v1.PersistentVolumeClaimStatus.healthStatus',
+  'core/v1.PodStatus.volumeHealth',
 ];
 
 /** What the only function of this kind checks: that a domain is not one of Kubernetes. */

@@ -7,8 +7,18 @@ import type { SourcePackage } from './packages.ts';
 
 /** Kinds of every group version, including unversioned ones, which every group version has as well. */
 const commonKinds = [
-  ...['CreateOptions', 'DeleteOptions', 'GetOptions', 'ListOptions', 'PatchOptions', 'UpdateOptions', 'WatchEvent'],
-  ...['APIGroup', 'APIGroupList', 'APIResourceList', 'APIVersions', 'Status'],
+  'CreateOptions',
+  'DeleteOptions',
+  'GetOptions',
+  'ListOptions',
+  'PatchOptions',
+  'UpdateOptions',
+  'WatchEvent',
+  'APIGroup',
+  'APIGroupList',
+  'APIResourceList',
+  'APIVersions',
+  'Status',
 ];
 
 /** One package per line: group version (`*` for all), package, kinds that the published documents do not name. */

@@ -54,8 +54,12 @@ export async function measure(kind: GrowingKind, place: Collection, asked: Measu
       [small, large] = [better(small, await run(work, once, kind)), better(large, await run(work, twice, kind))];
     }
     growths.push({
-      ...{ work: work.name, place: placeName(place), filling },
-      ...{ onceMs: small.ms, twiceMs: large.ms, stretchMs: large.stretchMs },
+      work: work.name,
+      place: placeName(place),
+      filling,
+      onceMs: small.ms,
+      twiceMs: large.ms,
+      stretchMs: large.stretchMs,
       ...(large.failure === undefined ? {} : { failure: large.failure }),
     });
   }

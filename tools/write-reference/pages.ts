@@ -54,7 +54,10 @@ function gatesPage(): string {
   const rows = featureGatesOf(currentRelease)
     .filter(({ stage }) => stage !== 'PreAlpha')
     .map(({ name, stage, enabledByDefault, locked, needs }) => [
-      ...[name, stage.toLowerCase(), enabledByDefault ? 'on' : 'off', locked ? 'fixed' : ''],
+      name,
+      stage.toLowerCase(),
+      enabledByDefault ? 'on' : 'off',
+      locked ? 'fixed' : '',
       needs.join(', '),
     ]);
   return page('Feature gates', [
@@ -77,7 +80,10 @@ function kindsPage(): string {
       table(
         ['resource', 'kind', 'scope', 'verbs', 'subresources'],
         resources.map(({ plural, kind, namespaced, verbs, subresources }) => [
-          ...[code(plural), kind, namespaced ? 'namespace' : 'cluster', verbs.join(', ')],
+          code(plural),
+          kind,
+          namespaced ? 'namespace' : 'cluster',
+          verbs.join(', '),
           subresources.map(({ name }) => name).join(', '),
         ]),
       ),

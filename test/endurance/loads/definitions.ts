@@ -66,7 +66,10 @@ function definitionOf(plural: string, versions: readonly string[]) {
       names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` },
       scope: 'Namespaced',
       versions: versions.map((name, at) => ({
-        ...{ name, served: true, storage: at === versions.length - 1, schema: { openAPIV3Schema } },
+        name,
+        served: true,
+        storage: at === versions.length - 1,
+        schema: { openAPIV3Schema },
         subresources: { status: {} },
         additionalPrinterColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }],
       })),

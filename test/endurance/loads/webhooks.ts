@@ -62,8 +62,13 @@ async function register(asker: Asker, hook: HttpsServer, label: string): Promise
   const matched = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] };
   const objectSelector = { matchLabels: { hook: label } };
   const webhook = (path: string): object => ({
-    ...{ name: `${label}.example.com`, sideEffects: 'None', admissionReviewVersions: ['v1'], rules: [matched] },
-    ...{ objectSelector, timeoutSeconds: 10, failurePolicy: 'Fail' },
+    name: `${label}.example.com`,
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+    rules: [matched],
+    objectSelector,
+    timeoutSeconds: 10,
+    failurePolicy: 'Fail',
     clientConfig: { url: hook.url + path, caBundle: Buffer.from(hook.authority).toString('base64') },
   });
   const metadata = { name: label };

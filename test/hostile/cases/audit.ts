@@ -29,7 +29,9 @@ const texts = (): string => items((index) => `"key-${index}":"value ${index}"`, 
 /** One body, with a webhook that takes nothing unless `misdeed` says otherwise. */
 function auditCase(row: Omit<RequestRow, 'codes'>, misdeed = 'the end of a connection'): HostileCase {
   return requestCase({
-    ...{ ...row, configure, codes: [200, 201, 422] },
+    ...row,
+    configure,
+    codes: [200, 201, 422],
     async prepare(client) {
       await (await hookServer()).choose(misdeed);
       await client.send({ path: maps, body: JSON.stringify(configMap({})) });
@@ -38,7 +40,8 @@ function auditCase(row: Omit<RequestRow, 'codes'>, misdeed = 'the end of a conne
 }
 
 const patch = (type: string): Pick<RequestRow, 'method' | 'path' | 'headers'> => ({
-  ...{ method: 'PATCH', path: `${maps}/hostile${dryRun}&fieldManager=a` },
+  method: 'PATCH',
+  path: `${maps}/hostile${dryRun}&fieldManager=a`,
   headers: { 'content-type': `application/${type}` },
 });
 const largeMap = {
@@ -51,19 +54,24 @@ export const auditCases: readonly HostileCase[] = [
   auditCase({ ...largeMap, name: 'audit: a config map of 900 KB' }),
   auditCase({
     // Written at once, with its defaults.
-    ...{ name: 'audit: a pod of 120,000 empty containers', path: `${namespaced('pods')}${dryRun}`, long: true },
+    name: 'audit: a pod of 120,000 empty containers',
+    path: `${namespaced('pods')}${dryRun}`,
+    long: true,
     body: () => around(pod({ containers: 'HOLE' }), `[${'{},'.repeat(119_998)}{}]`),
   }),
   auditCase({
-    ...{ name: 'audit: a text of 2.9 MB that is escaped', path: `${namespaced('pods')}${dryRun}` },
+    name: 'audit: a text of 2.9 MB that is escaped',
+    path: `${namespaced('pods')}${dryRun}`,
     body: () => JSON.stringify(pod({}, { annotations: { a: '"\n<'.repeat(580_000) } })),
   }),
   auditCase({
-    ...{ ...patch('merge-patch+json'), name: 'audit: a merge patch of 900 KB' },
+    ...patch('merge-patch+json'),
+    name: 'audit: a merge patch of 900 KB',
     body: () => `{"data":{${texts()}}}`,
   }),
   auditCase({
-    ...{ ...patch('apply-patch+yaml'), name: 'audit: an application of 900 KB' },
+    ...patch('apply-patch+yaml'),
+    name: 'audit: an application of 900 KB',
     body: () => around(configMap({ data: 'HOLE' }), `{${texts()}}`),
   }),
   ...[...brokenMisdeeds.keys()].map((misdeed) =>

@@ -99,9 +99,13 @@ export const certificateCases: readonly HostileCase[] = [
       const clientConfig = { url: 'https://a', caBundle };
       const schema = { openAPIV3Schema: { type: 'object' } };
       return JSON.stringify({
-        ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'as.x.io' } },
+        apiVersion: 'apiextensions.k8s.io/v1',
+        kind: 'CustomResourceDefinition',
+        metadata: { name: 'as.x.io' },
         spec: {
-          ...{ group: 'x.io', scope: 'Namespaced', names: { plural: 'as', kind: 'A' } },
+          group: 'x.io',
+          scope: 'Namespaced',
+          names: { plural: 'as', kind: 'A' },
           versions: [{ name: 'v1', served: true, storage: true, schema }],
           conversion: { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v1'], clientConfig } },
         },

@@ -44,12 +44,17 @@ function authentication(last = 'true'): string {
 function authorization(): string {
   written += 1;
   const webhook = {
-    ...{ timeout: '3s', authorizedTTL: '5m', unauthorizedTTL: '30s', failurePolicy: 'NoOpinion' },
-    ...{ subjectAccessReviewVersion: 'v1', matchConditionSubjectAccessReviewVersion: 'v1' },
+    timeout: '3s',
+    authorizedTTL: '5m',
+    unauthorizedTTL: '30s',
+    failurePolicy: 'NoOpinion',
+    subjectAccessReviewVersion: 'v1',
+    matchConditionSubjectAccessReviewVersion: 'v1',
     connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: fileOf('webhook.kubeconfig') },
   };
   const webhooks = many(Math.ceil(expressions / conditionsPerWebhook), (number) => ({
-    ...{ type: 'Webhook', name: `w${number}` },
+    type: 'Webhook',
+    name: `w${number}`,
     webhook: {
       ...webhook,
       matchConditions: many(conditionsPerWebhook, (index) => ({
@@ -59,7 +64,8 @@ function authorization(): string {
   }));
   const authorizers = [{ type: 'RBAC', name: 'rbac' }, ...webhooks];
   return JSON.stringify({
-    ...{ apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AuthorizationConfiguration' },
+    apiVersion: 'apiserver.config.k8s.io/v1',
+    kind: 'AuthorizationConfiguration',
     authorizers,
   });
 }
@@ -122,19 +128,27 @@ function reloadCase(change: Change): HostileCase {
 /** Configuration files of thousands of expressions, at the start and changed later. */
 export const configurationCases: readonly HostileCase[] = [
   reloadCase({
-    ...{ name: '10,000 match conditions', file: 'authorization.json', make: authorization },
-    ...{ counted: 'authorization', status: 'success' },
+    name: '10,000 match conditions',
+    file: 'authorization.json',
+    make: authorization,
+    counted: 'authorization',
+    status: 'success',
   }),
   reloadCase({
-    ...{ name: '10,000 expressions about claims, and a wrong one', file: 'authentication.json' },
+    name: '10,000 expressions about claims, and a wrong one',
+    file: 'authentication.json',
     make: () => authentication('1'),
-    ...{ counted: 'authentication', status: 'failure' },
+    counted: 'authentication',
+    status: 'failure',
   }),
   {
     ...reloadCase({
-      ...{ name: '10,000 expressions about claims', file: 'authentication.json', make: authentication },
+      name: '10,000 expressions about claims',
+      file: 'authentication.json',
+      make: authentication,
       // The issuer is not found, which takes a minute to notice.
-      ...{ counted: 'authentication', status: 'failure' },
+      counted: 'authentication',
+      status: 'failure',
     }),
     long: true,
   },

@@ -35,12 +35,20 @@ function hookCase(misdeed: string, kind: 'Mutating' | 'Validating'): HostileCase
         caBundle: Buffer.from(authority).toString('base64'),
       };
       const webhook = {
-        ...{ name: 'hostile.x.io', clientConfig, rules: [rule], objectSelector: { matchLabels: chosen } },
-        ...{ sideEffects: 'None', admissionReviewVersions: ['v1'], timeoutSeconds: 2, failurePolicy: 'Fail' },
+        name: 'hostile.x.io',
+        clientConfig,
+        rules: [rule],
+        objectSelector: { matchLabels: chosen },
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+        timeoutSeconds: 2,
+        failurePolicy: 'Fail',
       };
       await put(client, path, {
-        ...{ apiVersion: 'admissionregistration.k8s.io/v1', kind: `${kind}WebhookConfiguration` },
-        ...{ metadata: { name: 'hostile' }, webhooks: [webhook] },
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: `${kind}WebhookConfiguration`,
+        metadata: { name: 'hostile' },
+        webhooks: [webhook],
       });
     },
     async send(client) {
@@ -78,11 +86,13 @@ function policyCase(name: string, expression: string): HostileCase {
       const matchConstraints = { resourceRules: [rule], objectSelector: { matchLabels: chosen } };
       const head = { apiVersion: 'admissionregistration.k8s.io/v1', metadata: { name: 'hostile' } };
       await put(client, policies, {
-        ...{ ...head, kind: 'ValidatingAdmissionPolicy' },
+        ...head,
+        kind: 'ValidatingAdmissionPolicy',
         spec: { matchConstraints, validations: [{ expression, messageExpression: '"a".split("").join("b")' }] },
       });
       await put(client, bindings, {
-        ...{ ...head, kind: 'ValidatingAdmissionPolicyBinding' },
+        ...head,
+        kind: 'ValidatingAdmissionPolicyBinding',
         spec: { policyName: 'hostile', validationActions: ['Deny'] },
       });
       // Compiled by the first request.

@@ -29,7 +29,9 @@ const apiVersion = 'admissionregistration.k8s.io/v1';
 
 function policyOfParams(validations: number): JsonObject {
   return {
-    ...{ apiVersion, kind: 'ValidatingAdmissionPolicy', metadata: { name: 'params' } },
+    apiVersion,
+    kind: 'ValidatingAdmissionPolicy',
+    metadata: { name: 'params' },
     spec: {
       paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
       matchConstraints: { resourceRules: [rule], objectSelector: { matchLabels: chosen } },
@@ -42,9 +44,12 @@ function policyOfParams(validations: number): JsonObject {
 
 function bindingToParams(matchLabels: JsonObject): JsonObject {
   return {
-    ...{ apiVersion, kind: 'ValidatingAdmissionPolicyBinding', metadata: { name: 'params' } },
+    apiVersion,
+    kind: 'ValidatingAdmissionPolicyBinding',
+    metadata: { name: 'params' },
     spec: {
-      ...{ policyName: 'params', validationActions: ['Deny'] },
+      policyName: 'params',
+      validationActions: ['Deny'],
       paramRef: { namespace: 'default', selector: { matchLabels }, parameterNotFoundAction: 'Deny' },
     },
   };
@@ -97,9 +102,13 @@ function conversionCase(misdeed: string, objects: number): HostileCase {
       const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
       const clientConfig = { url: `${url}/convert/current`, caBundle: Buffer.from(authority).toString('base64') };
       const definition = {
-        ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: things } },
+        apiVersion: 'apiextensions.k8s.io/v1',
+        kind: 'CustomResourceDefinition',
+        metadata: { name: things },
         spec: {
-          ...{ group, scope: 'Namespaced', names: { plural: 'things', kind: 'Thing' } },
+          group,
+          scope: 'Namespaced',
+          names: { plural: 'things', kind: 'Thing' },
           versions: ['v1', 'v2'].map((name) => ({ name, served: true, storage: name === 'v1', schema })),
           conversion: { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v1'], clientConfig } },
         },

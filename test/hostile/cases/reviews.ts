@@ -48,7 +48,8 @@ const tokenReview = (token: string): HostileRequest => ({
 const accessReview = (user: string): HostileRequest => ({
   path: '/apis/authorization.k8s.io/v1/subjectaccessreviews?timeout=2s',
   body: JSON.stringify({
-    ...{ apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview' },
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SubjectAccessReview',
     spec: { user, resourceAttributes: { verb: 'get', resource: 'pods', namespace: 'default' } },
   }),
 });
@@ -62,7 +63,9 @@ const common = { bodyBytes, configure, codes: [201, 500, 504], boundMs: 100 };
 
 const webhookCases = [...reviewMisdeeds.keys()].flatMap((misdeed): HostileCase[] =>
   Object.entries({ tokens: tokenReview, access: accessReview }).map(([kind, request]) => ({
-    ...{ ...common, name: `review: of ${kind}, ${misdeed}`, long: slow.has(misdeed) },
+    ...common,
+    name: `review: of ${kind}, ${misdeed}`,
+    long: slow.has(misdeed),
     prepare: async () => (await hookServer()).choose(misdeed),
     send: (client) => severalTimes(client, (index) => request(`${misdeed} ${index}`)),
   })),
@@ -77,7 +80,9 @@ function tokenOf(iss: string): string {
 }
 
 const issuerCases: readonly HostileCase[] = keyIssuers.map((issuer) => ({
-  ...{ ...common, name: `issuer: ${issuer}`, long: slow.has(issuer.slice('keys/'.length)) },
+  ...common,
+  name: `issuer: ${issuer}`,
+  long: slow.has(issuer.slice('keys/'.length)),
   prepare: async () => (await hookServer()).choose('the end of a connection'),
   async send(client) {
     const { url } = await hookServer();
@@ -93,11 +98,18 @@ const claims = (count: number): string => {
 /** Tokens that nobody has signed, and users of whom much is told. */
 const largeCases: readonly HostileCase[] = [
   {
-    ...{ ...common, name: 'review: a token of 150,000 claims', codes: [201], bodyBytes: requests * 3_000_000 },
+    ...common,
+    name: 'review: a token of 150,000 claims',
+    codes: [201],
+    bodyBytes: requests * 3_000_000,
     send: (client) => severalTimes(client, () => tokenReview(claims(150_000))),
   },
   {
-    ...{ name: 'review: a user of 200,000 groups', configure, codes: [201, 504], bodyBytes: 3_000_000, boundMs: 100 },
+    name: 'review: a user of 200,000 groups',
+    configure,
+    codes: [201, 504],
+    bodyBytes: 3_000_000,
+    boundMs: 100,
     async send(client) {
       const groups = Array.from({ length: 200_000 }, (_, index) => `group-${index}`);
       const resourceAttributes = { verb: 'get', resource: 'pods', namespace: 'default' };

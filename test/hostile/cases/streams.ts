@@ -137,13 +137,19 @@ const floods: { readonly [name: string]: Buffer } = {
 const floodCases = Object.entries(floods).flatMap(([name, bytes]) => [
   streamCase(`a client sends ${name} without end`, 'no reading of input', [
     ...['v4.channel.k8s.io', 'v5.channel.k8s.io'].map((protocol) => ({
-      ...{ protocol, path: exec, reads: false, floods: bytes },
+      protocol,
+      path: exec,
+      reads: false,
+      floods: bytes,
     })),
     { protocol: tunnel, path: portForward, reads: false, floods: bytes },
   ]),
   streamCase(`a watch is sent ${name} without end`, 'no reading of input', [
     {
-      ...{ protocol: 'binary.k8s.io', path: `${core}/configmaps?watch=1`, reads: false, floods: bytes },
+      protocol: 'binary.k8s.io',
+      path: `${core}/configmaps?watch=1`,
+      reads: false,
+      floods: bytes,
     },
   ]),
 ]);

@@ -10,7 +10,8 @@ const denied = validation('false', { message: 'the message' });
 const conditions = (name: string, expressions: readonly string[], more: JsonObject = {}): readonly PolicyCase[] =>
   (['Fail', 'Ignore'] as const).map((failurePolicy) =>
     policyCase(`${name}, ${failurePolicy}`, {
-      ...{ failurePolicy, ...denied },
+      failurePolicy,
+      ...denied,
       matchConditions: expressions.map((expression, index) => ({ name: `c${index}`, expression })),
       ...more,
     }),
@@ -183,7 +184,8 @@ const several: readonly PolicyCase[] = [
 const annotations = (name: string, valueExpression: string): readonly PolicyCase[] =>
   (['Fail', 'Ignore'] as const).map((failurePolicy) =>
     policyCase(`annotation ${name}, ${failurePolicy}`, {
-      ...{ failurePolicy, auditAnnotations: [{ key: 'k', valueExpression }] },
+      failurePolicy,
+      auditAnnotations: [{ key: 'k', valueExpression }],
     }),
   );
 
@@ -208,15 +210,18 @@ const costs: readonly PolicyCase[] = (['Fail', 'Ignore'] as const).flatMap((fail
     { validationActions: ['Warn'] },
   ),
   policyCase(`a dear variable, ${failurePolicy}`, {
-    ...{ failurePolicy, ...validation('variables.dear && variables.dear') },
+    failurePolicy,
+    ...validation('variables.dear && variables.dear'),
     variables: [{ name: 'dear', expression: dear }],
   }),
   policyCase(`a variable too dear, ${failurePolicy}`, {
-    ...{ failurePolicy, ...validation('variables.dear') },
+    failurePolicy,
+    ...validation('variables.dear'),
     variables: [{ name: 'dear', expression: tooDear }],
   }),
   policyCase(`a variable too dear that nobody reads, ${failurePolicy}`, {
-    ...{ failurePolicy, ...validation('true || variables.dear') },
+    failurePolicy,
+    ...validation('true || variables.dear'),
     variables: [{ name: 'dear', expression: tooDear }],
   }),
   policyCase(`dear variables, ${failurePolicy}`, {
@@ -239,29 +244,38 @@ const costs: readonly PolicyCase[] = (['Fail', 'Ignore'] as const).flatMap((fail
 ]);
 
 const failures: readonly PolicyCase[] = [
-  ...['object.other == 1', '1 / int(object.data.b) == 1', '[1][5] == 1', 'object.data.a == 1', 'object.data.a > 5'],
-  ...['int(object.data.b) == 1', "duration(object.data.b) > duration('1s')", 'object.data.all(k, object.data[k] > 5)'],
-  ...[
-    "object.data['missing'] == ''",
-    'object.spec.replicas > 1',
-    'has(object.spec.replicas)',
-    "object.data.b.matches('(')",
-  ],
-  ...[
-    'quantity(object.data.b).isInteger()',
-    'ip(object.data.b).family() == 4',
-    'object.data.a.size() > 9223372036854775807 + 1',
-  ],
-  ...[
-    'oldObject.data.a == "1"',
-    'oldObject != null',
-    'false && object.other == 1',
-    'object.other == 1 || true',
-    'object.other',
-  ],
-  ...["timestamp(object.data.b) > timestamp('2020-01-01T00:00:00Z')", 'object.data == oldObject', '[1] == 5', 'dyn(5)'],
+  'object.other == 1',
+  '1 / int(object.data.b) == 1',
+  '[1][5] == 1',
+  'object.data.a == 1',
+  'object.data.a > 5',
+  'int(object.data.b) == 1',
+  "duration(object.data.b) > duration('1s')",
+  'object.data.all(k, object.data[k] > 5)',
+  "object.data['missing'] == ''",
+  'object.spec.replicas > 1',
+  'has(object.spec.replicas)',
+  "object.data.b.matches('(')",
+  'quantity(object.data.b).isInteger()',
+  'ip(object.data.b).family() == 4',
+  'object.data.a.size() > 9223372036854775807 + 1',
+  'oldObject.data.a == "1"',
+  'oldObject != null',
+  'false && object.other == 1',
+  'object.other == 1 || true',
+  'object.other',
+  "timestamp(object.data.b) > timestamp('2020-01-01T00:00:00Z')",
+  'object.data == oldObject',
+  '[1] == 5',
+  'dyn(5)',
 ].map((expression) => policyCase(`fails: ${expression}`, validation(`dyn(${expression}) == true`, {})));
 
 export const conditionCases: readonly PolicyCase[] = [
-  ...[...met, ...reasons, ...messages, ...several, ...audited, ...costs.map(ofBig), ...failures],
+  ...met,
+  ...reasons,
+  ...messages,
+  ...several,
+  ...audited,
+  ...costs.map(ofBig),
+  ...failures,
 ];

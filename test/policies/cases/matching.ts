@@ -8,7 +8,10 @@ const denies = validation('false', { messageExpression: "request.resource.versio
 const configMaps: JsonObject = { apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['*'] };
 const post = (path: string, body: JsonObject): CaseStep => ({ method: 'POST', path, body });
 const patch = (path: string, body: JsonObject): CaseStep => ({
-  ...{ method: 'PATCH', path, body, contentType: 'application/merge-patch+json' },
+  method: 'PATCH',
+  path,
+  body,
+  contentType: 'application/merge-patch+json',
 });
 
 const matched = (
@@ -29,16 +32,21 @@ const generated: CaseStep = post('configmaps', { metadata: { generateName: 'made
 const labelled = create('one', { metadata: { name: 'one', labels: { a: 'x' } } });
 
 const deployment = (more: JsonObject = {}): JsonObject => ({
-  ...{ kind: 'Deployment', apiVersion: 'apps/v1', metadata: { name: 'd' } },
+  kind: 'Deployment',
+  apiVersion: 'apps/v1',
+  metadata: { name: 'd' },
   spec: {
-    ...{ replicas: 1, selector: { matchLabels: { a: 'b' } } },
+    replicas: 1,
+    selector: { matchLabels: { a: 'b' } },
     template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
     ...more,
   },
 });
 const deployments = '/apis/apps/v1/namespaces/NS/deployments';
 const scaler = (version: string): JsonObject => ({
-  ...{ kind: 'HorizontalPodAutoscaler', apiVersion: `autoscaling/${version}`, metadata: { name: 'h' } },
+  kind: 'HorizontalPodAutoscaler',
+  apiVersion: `autoscaling/${version}`,
+  metadata: { name: 'h' },
   spec: { maxReplicas: 3, scaleTargetRef: { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' } },
 });
 const scalers = (version: string): string => `/apis/autoscaling/${version}/namespaces/NS/horizontalpodautoscalers`;
@@ -54,7 +62,9 @@ const scalerRule = (apiVersions: readonly string[], more: JsonObject = {}): Json
   ...more,
 });
 const pod = {
-  ...{ kind: 'Pod', apiVersion: 'v1', metadata: { name: 'p' } },
+  kind: 'Pod',
+  apiVersion: 'v1',
+  metadata: { name: 'p' },
   spec: { containers: [{ name: 'c', image: 'i' }] },
 };
 
@@ -191,7 +201,10 @@ const subresources: readonly PolicyCase[] = [
 
 const wrote = create('one', { data: { a: '1' } });
 const apply = (body: JsonObject): CaseStep => ({
-  ...{ method: 'PATCH', path: 'configmaps/one?fieldManager=m', body, contentType: 'application/apply-patch+yaml' },
+  method: 'PATCH',
+  path: 'configmaps/one?fieldManager=m',
+  body,
+  contentType: 'application/apply-patch+yaml',
 });
 const verbs: readonly PolicyCase[] = [
   matched('deletion', rule({ operations: ['DELETE'] }), [
@@ -200,7 +213,9 @@ const verbs: readonly PolicyCase[] = [
     { method: 'GET', path: 'configmaps/one' },
   ]),
   matched('deletion of a collection', { ...rule({ operations: ['DELETE'], resourceNames: ['two'] }) }, [
-    ...[wrote, create('two'), create('three')],
+    wrote,
+    create('two'),
+    create('three'),
     { method: 'DELETE', path: 'configmaps' },
     { method: 'GET', path: 'configmaps/two' },
   ]),
@@ -215,7 +230,9 @@ const verbs: readonly PolicyCase[] = [
 ];
 
 const clusterObject = (name: string): JsonObject => ({
-  ...{ kind: 'PriorityClass', apiVersion: 'scheduling.k8s.io/v1', metadata: { name, labels: { cased: 'CASE' } } },
+  kind: 'PriorityClass',
+  apiVersion: 'scheduling.k8s.io/v1',
+  metadata: { name, labels: { cased: 'CASE' } },
   value: 5,
 });
 const priorityRule: JsonObject = {
@@ -288,6 +305,12 @@ const exempt: readonly PolicyCase[] = [
 ];
 
 export const matchingCases: readonly PolicyCase[] = [
-  ...[...rules, ...selectors, ...versions, ...['v1', 'v2'].map(seenVersion), ...subresources, ...verbs],
-  ...[...clusterScoped, ...exempt],
+  ...rules,
+  ...selectors,
+  ...versions,
+  ...['v1', 'v2'].map(seenVersion),
+  ...subresources,
+  ...verbs,
+  ...clusterScoped,
+  ...exempt,
 ];

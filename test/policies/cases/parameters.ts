@@ -19,11 +19,17 @@ const definition = (scope: string): CaseObject => ({
   body: definitionOf(scope),
 });
 const definitionOf = (scope: string): JsonObject => ({
-  ...{ kind: 'CustomResourceDefinition', apiVersion: 'apiextensions.k8s.io/v1', metadata: { name: `limits.${group}` } },
+  kind: 'CustomResourceDefinition',
+  apiVersion: 'apiextensions.k8s.io/v1',
+  metadata: { name: `limits.${group}` },
   spec: {
-    ...{ group, scope, names: { kind: 'Limit', plural: 'limits' } },
+    group,
+    scope,
+    names: { kind: 'Limit', plural: 'limits' },
     versions: ['v1', 'v2'].map((name) => ({
-      ...{ name, served: true, storage: name === 'v1' },
+      name,
+      served: true,
+      storage: name === 'v1',
       schema: {
         openAPIV3Schema: {
           type: 'object',
@@ -40,7 +46,9 @@ const definitionOf = (scope: string): JsonObject => ({
 const limits = `/apis/${group}/v1/${''}namespaces/NS/limits`;
 const clusterLimits = `/apis/${group}/v1/limits`;
 const limit = (name: string, more: JsonObject = {}): JsonObject => ({
-  ...{ kind: 'Limit', apiVersion: `${group}/v1`, metadata: { name } },
+  kind: 'Limit',
+  apiVersion: `${group}/v1`,
+  metadata: { name },
   ...more,
 });
 const limitKind = { apiVersion: `${group}/v1`, kind: 'Limit' };
@@ -62,7 +70,9 @@ const withParams = (
     steps = [create('one', { data: { a: '5' } })],
   }: ParamCase = {},
 ): PolicyCase => ({
-  ...{ name, objects, steps },
+  name,
+  objects,
+  steps,
   policies: [{ paramKind: kind, ...policy }],
   bindings: [paramRef === undefined ? {} : { paramRef: { parameterNotFoundAction: 'Deny', ...paramRef } }],
 });
@@ -139,13 +149,8 @@ const served: readonly PolicyCase[] = [
     'custom',
     { name: 'p' },
     {
-      ...{
-        kind: limitKind,
-        objects: [
-          definition('Namespaced'),
-          { path: limits, body: limit('p', { most: 2, ratio: 0.5, any: { k: [1] } }) },
-        ],
-      },
+      kind: limitKind,
+      objects: [definition('Namespaced'), { path: limits, body: limit('p', { most: 2, ratio: 0.5, any: { k: [1] } }) }],
       policy: validation('int(object.data.a) <= params.most', {
         messageExpression: "'most ' + string(params.most) + ' ' + string(params.ratio) + ' ' + string(params.any.k[0])",
       }),
@@ -155,7 +160,8 @@ const served: readonly PolicyCase[] = [
     'custom, with defaults',
     { name: 'p' },
     {
-      ...{ kind: limitKind, objects: [definition('Namespaced'), { path: limits, body: limit('p') }] },
+      kind: limitKind,
+      objects: [definition('Namespaced'), { path: limits, body: limit('p') }],
       policy: validation('int(object.data.a) <= params.most', { messageExpression: "'most ' + string(params.most)" }),
     },
   ),
@@ -163,10 +169,8 @@ const served: readonly PolicyCase[] = [
     'custom, in another version',
     { name: 'p' },
     {
-      ...{
-        kind: { ...limitKind, apiVersion: `${group}/v2` },
-        objects: [definition('Namespaced'), { path: limits, body: limit('p') }],
-      },
+      kind: { ...limitKind, apiVersion: `${group}/v2` },
+      objects: [definition('Namespaced'), { path: limits, body: limit('p') }],
       policy: validation('false', { messageExpression: 'params.apiVersion + string(params.most)' }),
     },
   ),
@@ -174,7 +178,8 @@ const served: readonly PolicyCase[] = [
     'custom and cluster-scoped',
     { name: 'p' },
     {
-      ...{ kind: limitKind, objects: [definition('Cluster'), { path: clusterLimits, body: limit('p', { most: 1 }) }] },
+      kind: limitKind,
+      objects: [definition('Cluster'), { path: clusterLimits, body: limit('p', { most: 1 }) }],
       policy: validation('int(object.data.a) <= params.most', { messageExpression: "'most ' + string(params.most)" }),
     },
   ),
@@ -270,7 +275,9 @@ const ofClusterScoped: readonly PolicyCase[] = [
     ],
     steps: [
       {
-        ...{ method: 'PATCH', path: '/api/v1/namespaces/NS', contentType: 'application/merge-patch+json' },
+        method: 'PATCH',
+        path: '/api/v1/namespaces/NS',
+        contentType: 'application/merge-patch+json',
         body: { metadata: { annotations: { a: 'b' } } },
       },
     ],
@@ -278,5 +285,9 @@ const ofClusterScoped: readonly PolicyCase[] = [
 ];
 
 export const parameterCases: readonly PolicyCase[] = [
-  ...[...byName, ...bySelector, ...served, ...changing, ...ofClusterScoped],
+  ...byName,
+  ...bySelector,
+  ...served,
+  ...changing,
+  ...ofClusterScoped,
 ];

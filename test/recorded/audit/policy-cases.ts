@@ -11,8 +11,16 @@ const audits = { validationActions: ['Audit'] };
 const denied = validation('false', { message: 'no' });
 
 const values: readonly PolicyCase[] = [
-  ...["'text'", 'null', "''", "'  '", "'  blanks at the edges\\n'", "'two\\nlines'", '\'<&> "quoted" \\\\ é 😀\''],
-  ...["object.data.a == '2' ? 'a' : ''", "request.name + ' ' + request.operation", 'variables.v'],
+  "'text'",
+  'null',
+  "''",
+  "'  '",
+  "'  blanks at the edges\\n'",
+  "'two\\nlines'",
+  '\'<&> "quoted" \\\\ é 😀\'',
+  "object.data.a == '2' ? 'a' : ''",
+  "request.name + ' ' + request.operation",
+  'variables.v',
 ].map((expression) =>
   policyCase(expression, {
     ...annotations(expression),
@@ -73,7 +81,8 @@ const several: readonly PolicyCase[] = [
       bindings: [{ paramRef: { name: 'p', parameterNotFoundAction: 'Deny' } }, {}],
     },
     policyCase(`a condition that fails, ${failurePolicy}`, {
-      ...{ failurePolicy, ...annotations("'a'") },
+      failurePolicy,
+      ...annotations("'a'"),
       matchConditions: [{ name: 'c', expression: `${failing} == 'x'` }],
     }),
   ]),
@@ -195,7 +204,9 @@ const verbs: readonly CaseStep[] = [
   create('one'),
   update('one', { data: { a: '1' } }),
   {
-    ...{ method: 'PATCH', path: 'configmaps/one', body: { data: { b: '2' } } },
+    method: 'PATCH',
+    path: 'configmaps/one',
+    body: { data: { b: '2' } },
     contentType: 'application/merge-patch+json',
   },
   { method: 'DELETE', path: 'configmaps/one?dryRun=All' },
@@ -233,7 +244,13 @@ const writes: readonly PolicyCase[] = [
 ];
 
 export const annotatingPolicies: readonly PolicyCase[] = [
-  ...[...values, ...long, ...several, ...actions, ...payloads, ...parameters, ...writes],
+  ...values,
+  ...long,
+  ...several,
+  ...actions,
+  ...payloads,
+  ...parameters,
+  ...writes,
 ];
 
 const mutated = (name: string, expression: string, failurePolicy = 'Fail'): PolicyCase =>

@@ -13,11 +13,18 @@ export interface Step extends Request {
 const maps = '/api/v1/namespaces/default/configmaps';
 const bare = '/api/v1/namespaces/bare/configmaps';
 const post = (name: string, path: string, body: object, more: Partial<Step> = {}): Step => ({
-  ...{ name, method: 'POST', path, body },
+  name,
+  method: 'POST',
+  path,
+  body,
   ...more,
 });
 const patch = (name: string, path: string, contentType: string, body: unknown): Step => ({
-  ...{ name, method: 'PATCH', path, contentType: `application/${contentType}`, body },
+  name,
+  method: 'PATCH',
+  path,
+  contentType: `application/${contentType}`,
+  body,
 });
 const get = (name: string, path: string, more: Partial<Step> = {}): Step => ({ name, method: 'GET', path, ...more });
 const map = (name: string, data: object = { a: '1' }): object => ({ metadata: { name }, data });
@@ -103,7 +110,9 @@ export const steps: readonly Step[] = [
   post('ask for a token', '/api/v1/namespaces/default/serviceaccounts/default/token', { spec: {} }),
   { name: 'delete with options', method: 'DELETE', path: `${maps}/two`, body: { propagationPolicy: 'Background' } },
   {
-    ...{ name: 'delete with options of a version', method: 'DELETE', path: `${maps}/applied` },
+    name: 'delete with options of a version',
+    method: 'DELETE',
+    path: `${maps}/applied`,
     body: { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 },
   },
   { name: 'delete', method: 'DELETE', path: `${maps}/one?gracePeriodSeconds=0` },
@@ -139,7 +148,10 @@ export const steps: readonly Step[] = [
       names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
       versions: [
         {
-          ...{ name: 'v1', served: true, storage: true, deprecated: true },
+          name: 'v1',
+          served: true,
+          storage: true,
+          deprecated: true,
           schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
         },
       ],

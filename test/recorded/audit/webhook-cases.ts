@@ -48,7 +48,8 @@ const keys: readonly WebhookCase[] = [
   {
     name: 'two of one name',
     hooks: ['first', 'second'].map((value) => ({
-      ...{ type: 'mutating', fields: { name: 'same.example.com' } },
+      type: 'mutating',
+      fields: { name: 'same.example.com' },
       answer: annotated({ a: value }),
     })),
     steps: [create('one')],
@@ -57,7 +58,8 @@ const keys: readonly WebhookCase[] = [
     name: 'in both rounds',
     hooks: [
       {
-        ...{ type: 'mutating', fields: { reinvocationPolicy: 'IfNeeded' } },
+        type: 'mutating',
+        fields: { reinvocationPolicy: 'IfNeeded' },
         answer: (_, calls) => annotated({ a: String(calls), [`b${calls}`]: 'x' }) as { response: JsonObject },
       },
       { type: 'mutating', answer: patchOf(setData('b', '2')) },
@@ -93,7 +95,8 @@ const patches: readonly WebhookCase[] = [
     name: 'at the level of metadata',
     hooks: [
       {
-        ...{ type: 'mutating', fields: rules(['secrets']) },
+        type: 'mutating',
+        fields: rules(['secrets']),
         answer: annotated(
           { a: 'b' },
           {
@@ -119,10 +122,12 @@ const failures: readonly WebhookCase[] = [
       { failurePolicy },
     ),
     mutating(`a condition that fails, ${failurePolicy}`, patchOf(setData('b', '2')), {
-      ...{ failurePolicy, matchConditions: [{ name: 'c', expression: "object.data.missing == 'x'" }] },
+      failurePolicy,
+      matchConditions: [{ name: 'c', expression: "object.data.missing == 'x'" }],
     }),
     validating(`validating, a condition that fails, ${failurePolicy}`, annotated({ a: 'b' }), {
-      ...{ failurePolicy, matchConditions: [{ name: 'c', expression: "object.data.missing == 'x'" }] },
+      failurePolicy,
+      matchConditions: [{ name: 'c', expression: "object.data.missing == 'x'" }],
     }),
     validating(`validating, is late, ${failurePolicy}`, { nothing: 'silence' }, { failurePolicy, timeoutSeconds: 1 }),
     {
@@ -136,14 +141,18 @@ const failures: readonly WebhookCase[] = [
   {
     name: 'several validating fail',
     hooks: [allowed, broken, annotated({ a: 'b' }), broken].map((answer) => ({
-      ...{ type: 'validating', fields: { failurePolicy: 'Ignore' }, answer },
+      type: 'validating',
+      fields: { failurePolicy: 'Ignore' },
+      answer,
     })),
     steps: [create('one')],
   },
   {
     name: 'several mutating fail',
     hooks: [broken, patchOf(setData('b', '2')), broken].map((answer) => ({
-      ...{ type: 'mutating', fields: { failurePolicy: 'Ignore', reinvocationPolicy: 'IfNeeded' }, answer },
+      type: 'mutating',
+      fields: { failurePolicy: 'Ignore', reinvocationPolicy: 'IfNeeded' },
+      answer,
     })),
     steps: [create('one', { data: { a: '1' } })],
   },

@@ -26,7 +26,8 @@ export async function startPatchingHook(): Promise<PatchingHook> {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(
         JSON.stringify({
-          ...{ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview' },
+          apiVersion: 'admission.k8s.io/v1',
+          kind: 'AdmissionReview',
           response: { uid, allowed: true, patchType: 'JSONPatch', patch },
         }),
       );
@@ -34,7 +35,8 @@ export async function startPatchingHook(): Promise<PatchingHook> {
   });
   const webhook = {
     name: 'patching.example.com',
-    ...{ admissionReviewVersions: ['v1'], sideEffects: 'None' },
+    admissionReviewVersions: ['v1'],
+    sideEffects: 'None',
     clientConfig: { url: `${server.url}/`, caBundle: Buffer.from(server.authority).toString('base64') },
     objectSelector: { matchLabels: { patched: 'true' } },
     rules: [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['CREATE'], resources: ['meters', 'deployments'] }],

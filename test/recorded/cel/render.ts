@@ -52,8 +52,15 @@ export function render(value: Value): string {
 }
 
 const escapes: { readonly [char: string]: string } = {
-  ...{ '\u0007': '\\a', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\v': '\\v' },
-  ...{ '"': '\\"', '\\': '\\\\' },
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '"': '\\"',
+  '\\': '\\\\',
 };
 
 function quoteAscii(text: string): string {

@@ -15,7 +15,7 @@ const knownDifferences: { readonly [subjectAndSeed: string]: string } = {
 };
 
 test('there are recordings', () => {
-  expect(recorded.map(({ name }) => name)).toEqual([...['endpoints', 'mirrored-endpoints', 'accounts', 'objects']]);
+  expect(recorded.map(({ name }) => name)).toEqual(['endpoints', 'mirrored-endpoints', 'accounts', 'objects']);
 });
 
 describe.each(recorded)('$name', (subject) => {

@@ -51,7 +51,9 @@ const items = [{ name: 'x', size: 1, own: 'p' }, { name: 'y' }];
 function makersOf(name: string, version: Version): Makers {
   const apply = 'application/apply-patch+yaml';
   return {
-    ...{ name, version, other: version === 'v1' ? 'v2' : 'v1' },
+    name,
+    version,
+    other: version === 'v1' ? 'v2' : 'v1',
     spec: (more = {}) => ({ [nameFields[version]]: 'a', own: 'o', ...more }),
     put:
       (change, query = '') =>
@@ -59,19 +61,26 @@ function makersOf(name: string, version: Version): Makers {
     merged:
       (body, suffix = '?fieldManager=m', through = version) =>
       () => ({
-        ...{ method: 'PATCH', suffix: `/${name}${suffix}`, through, body },
+        method: 'PATCH',
+        suffix: `/${name}${suffix}`,
+        through,
+        body,
         contentType: 'application/merge-patch+json',
       }),
     patched:
       (...body) =>
       () => ({
-        ...{ method: 'PATCH', suffix: `/${name}?fieldManager=j`, body },
+        method: 'PATCH',
+        suffix: `/${name}?fieldManager=j`,
+        body,
         contentType: 'application/json-patch+json',
       }),
     applied:
       (fields, { manager = 'a', through = version, force = true, part = '', status, query = '' } = {}) =>
       () => ({
-        ...{ method: 'PATCH', through, contentType: apply },
+        method: 'PATCH',
+        through,
+        contentType: apply,
         suffix: `/${name}${part}?fieldManager=${manager}&force=${force}${query}`,
         body: {
           ...ship(name, { [nameFields[through]]: 'b', ...fields }, through),
@@ -83,7 +92,9 @@ function makersOf(name: string, version: Version): Makers {
 
 function creations({ name, version, spec }: Makers): Writes {
   const created = (query: string, more = {}) => ({
-    ...{ method: 'POST', suffix: query, body: ship(name, spec(more), version) },
+    method: 'POST',
+    suffix: query,
+    body: ship(name, spec(more), version),
   });
   return {
     'create dry': () => created('?dryRun=All', { parts: items }),
@@ -94,7 +105,8 @@ function creations({ name, version, spec }: Makers): Writes {
 
 function changes({ name, version, other, put, merged, patched }: Makers): Writes {
   const respecified = (fields: object) => (current: JsonObject) => ({
-    ...{ ...current, spec: { ...(current['spec'] as object), ...fields } },
+    ...current,
+    spec: { ...(current['spec'] as object), ...fields },
   });
   return {
     'put the same': put((current) => current, '?fieldManager=p'),
@@ -137,13 +149,15 @@ function applies({ other, applied }: Makers): Writes {
 /** Writes of the status and the scale. */
 function parts({ name, other, merged, applied }: Makers): Writes {
   const scaled = (manager: string) => () => ({
-    ...{ method: 'PUT', suffix: `/${name}/scale?fieldManager=${manager}` },
+    method: 'PUT',
+    suffix: `/${name}/scale?fieldManager=${manager}`,
     body: { kind: 'Scale', apiVersion: 'autoscaling/v1', metadata: { name }, spec: { replicas: 2 } },
   });
   const status = { part: '/status', manager: 'u' };
   return {
     'put status': (current) => ({
-      ...{ method: 'PUT', suffix: `/${name}/status?fieldManager=s` },
+      method: 'PUT',
+      suffix: `/${name}/status?fieldManager=s`,
       body: { ...current, status: { phase: 'p', own: 'o', replicas: 1 } },
     }),
     'merge status': merged({ status: { phase: 'q' }, spec: { own: 'unseen' } }, '/status?fieldManager=s'),
@@ -166,7 +180,9 @@ function endings({ name, version, spec, merged, applied }: Makers): Writes {
     'as kubectl does': applied({ own: 'k' }, { manager: 'kubectl', force: false }),
     'put what is not there': () => ({ method: 'PUT', suffix: '/absent', body: absent() }),
     'apply what is not there, dry': () => ({
-      ...{ method: 'PATCH', suffix: '/absent?fieldManager=a&dryRun=All', body: absent({ parts: items }) },
+      method: 'PATCH',
+      suffix: '/absent?fieldManager=a&dryRun=All',
+      body: absent({ parts: items }),
       contentType: 'application/apply-patch+yaml',
     }),
     'seen through v1': () => ({ method: 'GET', through: 'v1' }),

@@ -43,7 +43,8 @@ export async function playConvertedWrites(
     await served(client, settleMs);
     for (const version of versions) await playVersion(stage, version, `${conversion}, ${version}`);
     await client.send('PATCH', `${definitionsPath}/ships.${group}`, {
-      ...{ body: { spec: { versions: versionsOf('v2') } }, contentType: 'application/merge-patch+json' },
+      body: { spec: { versions: versionsOf('v2') } },
+      contentType: 'application/merge-patch+json',
     });
     await served(client, settleMs);
     for (const version of versions) await playVersion(stage, version, `${conversion}, then stored as v2, ${version}`);
@@ -82,7 +83,9 @@ function versionsOf(storage: Version): { readonly name: Version; readonly [more:
   return versions
     .toSorted((a, b) => Number(b === storage) - Number(a === storage))
     .map((name) => ({
-      ...{ name, served: true, storage: name === storage },
+      name,
+      served: true,
+      storage: name === storage,
       subresources: {
         status: {},
         scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
@@ -95,9 +98,14 @@ function schemaOf(version: Version): object {
   const [text, number] = [{ type: 'string' }, { type: 'integer' }];
   const properties = (fields: object): object => ({ type: 'object', properties: fields });
   const spec = {
-    ...{ [nameFields[version]]: text, own: text, given: { ...text, default: `of ${version}` }, replicas: number },
+    [nameFields[version]]: text,
+    own: text,
+    given: { ...text, default: `of ${version}` },
+    replicas: number,
     parts: {
-      ...{ type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] },
+      type: 'array',
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['name'],
       items: { ...properties({ name: text, size: number, own: text }), required: ['name'] },
     },
     tags: { type: 'array', items: text, 'x-kubernetes-list-type': 'set' },

@@ -23,8 +23,14 @@ type Answering = NonNullable<ConversionWebhook['answer']>;
 /** One of each kind of unusual answer; a port on which nobody listens has none. */
 const ways: { readonly [name: string]: Answering | 'closed port' } = Object.fromEntries([
   ...[
-    ...['code 500 with JSON', 'words', 'another uid', 'a failure with words', 'no objects at all', 'another name'],
-    ...['no metadata', 'an object of version v9'],
+    'code 500 with JSON',
+    'words',
+    'another uid',
+    'a failure with words',
+    'no objects at all',
+    'another name',
+    'no metadata',
+    'an object of version v9',
   ].map((name) => [name, conversionResponses[name]]),
   ['a closed port', 'closed port'],
 ]) as { readonly [name: string]: Answering | 'closed port' }; // Their names are keys of that table.
@@ -166,7 +172,8 @@ async function watches(life: Life): Promise<void> {
   const { body } = await client.send('GET', shipsIn(space, 'v1'));
   const { resourceVersion: since } = body['metadata'] as { resourceVersion: string };
   await changed(client, 'PATCH', `${shipsIn(space, 'v1')}/two`, {
-    ...{ body: { metadata: { labels: { seen: 'yes' } } }, contentType: merge },
+    body: { metadata: { labels: { seen: 'yes' } } },
+    contentType: merge,
   });
   await sleep(life.settleMs);
   for (const version of ['v1', 'v2']) {

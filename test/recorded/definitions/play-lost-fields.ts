@@ -28,7 +28,8 @@ const nameFields = { v1: 'name', v2: 'title' } as const;
 function definition(webhook: ConversionWebhook, storage: string): object {
   const [text, status] = [{ type: 'string' }, { type: 'object', properties: { phase: { type: 'string' } } }];
   const served = versions.map((name) => ({
-    ...{ name, subresources: { status: {} } },
+    name,
+    subresources: { status: {} },
     schema: {
       openAPIV3Schema: {
         type: 'object',
@@ -51,7 +52,8 @@ function definition(webhook: ConversionWebhook, storage: string): object {
 const lossy: NonNullable<ConversionWebhook['answer']> = ({ request: { uid, objects, desiredAPIVersion } }) => {
   const field = desiredAPIVersion.endsWith('/v1') ? 'name' : 'title';
   const convertedObjects = objects.map(({ spec = {}, ...object }) => ({
-    ...{ ...object, apiVersion: desiredAPIVersion },
+    ...object,
+    apiVersion: desiredAPIVersion,
     spec: { [field]: spec.name ?? spec.title ?? '' },
   }));
   return { body: reviewOf({ uid, result: { status: 'Success' }, convertedObjects }) };

@@ -18,7 +18,8 @@ const shown: ShownParts = { object: ['apiVersion', 'generation', 'labels', 'spec
 const admissionPath = '/apis/admissionregistration.k8s.io/v1';
 
 const patched = (operations: unknown): JsonObject => ({
-  ...{ allowed: true, patchType: 'JSONPatch' },
+  allowed: true,
+  patchType: 'JSONPatch',
   patch: Buffer.from(typeof operations === 'string' ? operations : JSON.stringify(operations)).toString('base64'),
 });
 const whole = (change: (review: Review) => unknown): ((review: Review) => HookResponse) => {
@@ -84,21 +85,25 @@ export async function playMisansweredWrites(
 /** It sees ships as v2, whatever their version. */
 function configuration(hooks: HookServer, kind: 'Mutating' | 'Validating', failurePolicy: string): object {
   return {
-    ...{
-      kind: `${kind}WebhookConfiguration`,
-      apiVersion: 'admissionregistration.k8s.io/v1',
-      metadata: { name: 'ships' },
-    },
+    kind: `${kind}WebhookConfiguration`,
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    metadata: { name: 'ships' },
     webhooks: [
       {
-        ...{ name: 'ships.example.com', admissionReviewVersions: ['v1'], sideEffects: 'None', timeoutSeconds: 1 },
+        name: 'ships.example.com',
+        admissionReviewVersions: ['v1'],
+        sideEffects: 'None',
+        timeoutSeconds: 1,
         rules: [
           {
-            ...{ operations: ['*'], apiGroups: [group], apiVersions: ['v2'] },
+            operations: ['*'],
+            apiGroups: [group],
+            apiVersions: ['v2'],
             resources: ['ships', 'ships/status', 'ships/scale'],
           },
         ],
-        ...{ matchPolicy: 'Equivalent', failurePolicy },
+        matchPolicy: 'Equivalent',
+        failurePolicy,
         clientConfig: { url: `${hooks.url}/ships`, caBundle: hooks.caBundle },
       },
     ],

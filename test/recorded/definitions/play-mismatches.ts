@@ -128,7 +128,9 @@ function comparable(code: number, { metadata, spec = null, message = '', details
   if (code !== 200) return { code, message, details: details ?? null };
   const { managedFields = [] } = metadata as { managedFields?: JsonObject[] };
   const owners = managedFields.map(({ manager = '', operation = '', fieldsV1 = {} }) => ({
-    ...{ manager, operation, fieldsV1 },
+    manager,
+    operation,
+    fieldsV1,
   }));
   return { code, spec, owners };
 }
@@ -164,7 +166,9 @@ function definitionOf(
     kind: 'CustomResourceDefinition',
     metadata: { name: `${plural}.${group}` },
     spec: {
-      ...{ group, scope: 'Cluster', names: { plural, singular: plural, kind: kindOf(plural) } },
+      group,
+      scope: 'Cluster',
+      names: { plural, singular: plural, kind: kindOf(plural) },
       versions: [{ name: 'v1', served: true, storage: true, schema, additionalPrinterColumns }],
     },
   };

@@ -98,16 +98,22 @@ interface Configuration {
   readonly [field: string]: unknown;
 }
 
+const addsOwn = "[JSONPatch{op: 'add', path: '/spec/own', value: 'of a policy'}]";
+
 /** What sees writes: webhooks, or policies. */
 function seers(hooks: HookServer): {
   readonly [name: string]: readonly (readonly [path: string, body: Configuration])[];
 } {
   const rule = (version: string): object => ({
-    ...{ operations: ['*'], apiGroups: [group], apiVersions: [version] },
+    operations: ['*'],
+    apiGroups: [group],
+    apiVersions: [version],
     resources: ['ships', 'ships/status', 'ships/scale'],
   });
   const configuration = (kind: string, name: string, more: object): Configuration => ({
-    ...{ kind, apiVersion: 'admissionregistration.k8s.io/v1', metadata: { name: `ships-${name}` } },
+    kind,
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    metadata: { name: `ships-${name}` },
     ...more,
   });
   const hook = (kind: 'Mutating' | 'Validating', name: string, version: string, more: object = {}) =>
@@ -116,8 +122,11 @@ function seers(hooks: HookServer): {
       configuration(`${kind}WebhookConfiguration`, name, {
         webhooks: [
           {
-            ...{ name: `${name}.example.com`, admissionReviewVersions: ['v1'], sideEffects: 'None' },
-            ...{ rules: [rule(version)], matchPolicy: 'Equivalent' },
+            name: `${name}.example.com`,
+            admissionReviewVersions: ['v1'],
+            sideEffects: 'None',
+            rules: [rule(version)],
+            matchPolicy: 'Equivalent',
             clientConfig: { url: `${hooks.url}/${name}`, caBundle: hooks.caBundle },
             ...more,
           },
@@ -143,13 +152,9 @@ function seers(hooks: HookServer): {
     ],
     policies: [
       ...policy('Mutating', 'changes', 'v2', {
-        ...{ reinvocationPolicy: 'Never', matchConditions: [condition] },
-        mutations: [
-          {
-            patchType: 'JSONPatch',
-            jsonPatch: { expression: "[JSONPatch{op: 'add', path: '/spec/own', value: 'of a policy'}]" },
-          },
-        ],
+        reinvocationPolicy: 'Never',
+        matchConditions: [condition],
+        mutations: [{ patchType: 'JSONPatch', jsonPatch: { expression: addsOwn } }],
       }),
       ...policy('Validating', 'validates', 'v3', {
         matchConditions: [condition],

@@ -61,8 +61,13 @@ export async function playFailures(
 function configuration(name: string, clientConfig: object): object {
   const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] };
   const webhook = {
-    ...{ name: `${name}.hooks.example`, clientConfig, rules: [rule], sideEffects: 'None' },
-    ...{ admissionReviewVersions: ['v1'], failurePolicy: 'Fail', timeoutSeconds: name === 'silent' ? 1 : 10 },
+    name: `${name}.hooks.example`,
+    clientConfig,
+    rules: [rule],
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+    failurePolicy: 'Fail',
+    timeoutSeconds: name === 'silent' ? 1 : 10,
     objectSelector: { matchLabels: { case: name } },
   };
   return { metadata: { name }, webhooks: [webhook] };

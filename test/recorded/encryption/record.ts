@@ -22,9 +22,13 @@ for (const { name, file, flags = [] } of badConfigurations) {
   const child = spawn(
     referenceProgram,
     [
-      ...['--etcd-servers=http://127.0.0.1:1', '--authorization-mode=AlwaysAllow', '--secure-port=1'],
-      ...['--service-account-issuer=https://localhost', `--cert-dir=${folder}`],
-      ...[`--service-account-key-file=${accountKey}`, `--service-account-signing-key-file=${accountKey}`],
+      '--etcd-servers=http://127.0.0.1:1',
+      '--authorization-mode=AlwaysAllow',
+      '--secure-port=1',
+      '--service-account-issuer=https://localhost',
+      `--cert-dir=${folder}`,
+      `--service-account-key-file=${accountKey}`,
+      `--service-account-signing-key-file=${accountKey}`,
       ...given,
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },

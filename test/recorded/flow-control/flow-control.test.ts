@@ -50,7 +50,9 @@ describe('a server', () => {
     await expect
       .poll(() => conditionOf('early'))
       .toMatchObject({
-        ...{ type: 'Dangling', status: 'True', reason: 'NotFound' },
+        type: 'Dangling',
+        status: 'True',
+        reason: 'NotFound',
         message:
           'This FlowSchema references the PriorityLevelConfiguration object named "later" but there is no such object',
       });

@@ -85,12 +85,14 @@ describe('what remains of graphs of owners', () => {
     {
       what: 'with a server that is killed in the middle',
       chosen: seeds.filter((seed) => seed % 4 === 0),
-      ...{ isKilled: true, isAggregated: false },
+      isKilled: true,
+      isAggregated: false,
     },
     {
       what: 'with custom kinds of another server',
       chosen: seeds.filter((seed) => seed % 8 === 1),
-      ...{ isKilled: false, isAggregated: true },
+      isKilled: false,
+      isAggregated: true,
     },
   ])('$what', { timeout: 300_000 }, async ({ chosen, isKilled, isAggregated }) => {
     await using server = new KilledServer(await mkdtemp(join(tmpdir(), 'binnacle-collection-')));

@@ -49,10 +49,17 @@ const podOf = (name: string, spec: object, metadata: object = {}): object => ({
   spec: { containers: [container], ...spec },
 });
 const createPod = (name: string, spec: object, metadata: object = {}): Step => ({
-  ...{ name: `create pod ${name}`, method: 'POST', path: pods, body: podOf(name, spec, metadata), part: ['spec'] },
+  name: `create pod ${name}`,
+  method: 'POST',
+  path: pods,
+  body: podOf(name, spec, metadata),
+  part: ['spec'],
 });
 const patchOf = (path: string, body: object, name: string, part?: Step['part']): Step => ({
-  ...{ name, method: 'PATCH', path, body },
+  name,
+  method: 'PATCH',
+  path,
+  body,
   ...(part === undefined ? {} : { part }),
 });
 
@@ -64,7 +71,10 @@ const resource = {
 const autoscalers = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers';
 const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' };
 const autoscaler = (name: string, minReplicas: number, metrics: readonly object[]): Step => ({
-  ...{ name: `create autoscaler ${name}`, method: 'POST', path: autoscalers, part: ['spec'] },
+  name: `create autoscaler ${name}`,
+  method: 'POST',
+  path: autoscalers,
+  part: ['spec'],
   body: { metadata: { name }, spec: { scaleTargetRef, minReplicas, maxReplicas: 10, metrics } },
 });
 
@@ -76,12 +86,19 @@ const volumes = '/api/v1/persistentvolumes';
 const jobs = '/apis/batch/v1/namespaces/default/jobs';
 const started = { startTime: '2026-01-01T00:00:00Z' };
 const suspendedCondition = {
-  ...{ type: 'Suspended', status: 'True', reason: 'JobSuspended', message: 'Job suspended' },
-  ...{ lastProbeTime: '2026-01-01T00:00:00Z', lastTransitionTime: '2026-01-01T00:00:00Z' },
+  type: 'Suspended',
+  status: 'True',
+  reason: 'JobSuspended',
+  message: 'Job suspended',
+  lastProbeTime: '2026-01-01T00:00:00Z',
+  lastTransitionTime: '2026-01-01T00:00:00Z',
 };
 const jobSteps = (name: string, status: object): readonly Step[] => [
   {
-    ...{ name: `create job ${name}`, method: 'POST', path: jobs, part: ['spec', 'suspend'] },
+    name: `create job ${name}`,
+    method: 'POST',
+    path: jobs,
+    part: ['spec', 'suspend'],
     body: {
       metadata: { name },
       spec: { suspend: true, template: { spec: { containers: [container], restartPolicy: 'Never' } } },
@@ -109,8 +126,11 @@ const rules = (action: string): object => ({
 const spread = (more: object): object => ({
   topologySpreadConstraints: [
     {
-      ...{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' },
-      ...{ labelSelector: { matchLabels: { app: 'a' } }, ...more },
+      maxSkew: 1,
+      topologyKey: 'zone',
+      whenUnsatisfiable: 'DoNotSchedule',
+      labelSelector: { matchLabels: { app: 'a' } },
+      ...more,
     },
   ],
 });
@@ -122,7 +142,10 @@ const workload = {
 };
 const accounts = '/api/v1/namespaces/default/serviceaccounts';
 const tokenFor = (uid: string): Step => ({
-  ...{ name: `token for the account with uid ${uid}`, method: 'POST', path: `${accounts}/a/token`, part: ['kind'] },
+  name: `token for the account with uid ${uid}`,
+  method: 'POST',
+  path: `${accounts}/a/token`,
+  part: ['kind'],
   body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', metadata: { uid }, spec: { audiences: ['x'] } },
 });
 
@@ -144,10 +167,13 @@ export const steps: readonly Step[] = [
   patchOf(`${pods}/bound/status`, { status: { nominatedNodeName: 'm' } }, 'nominate for a bound pod', ['status']),
   createPod('nominated', {}),
   patchOf(`${pods}/nominated/status`, { status: { nominatedNodeName: 'm' } }, 'nominate for a pod', [
-    ...['status', 'nominatedNodeName'],
+    'status',
+    'nominatedNodeName',
   ]),
   {
-    ...{ name: 'bind the nominated pod', method: 'POST', path: `${pods}/nominated/binding` },
+    name: 'bind the nominated pod',
+    method: 'POST',
+    path: `${pods}/nominated/binding`,
     body: { apiVersion: 'v1', kind: 'Binding', metadata: { name: 'nominated' }, target: { kind: 'Node', name: 'n' } },
   },
   { name: 'the nominated pod', method: 'GET', path: `${pods}/nominated`, part: ['status', 'nominatedNodeName'] },
@@ -171,11 +197,16 @@ export const steps: readonly Step[] = [
   createPod('spread-unselected', spread({ matchLabelKeys: ['tier'], labelSelector: null })),
 
   {
-    ...{ name: 'create a volume', method: 'POST', path: volumes, part: ['spec', 'nodeAffinity'] },
+    name: 'create a volume',
+    method: 'POST',
+    path: volumes,
+    part: ['spec', 'nodeAffinity'],
     body: {
       metadata: { name: 'v' },
       spec: {
-        ...{ accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, hostPath: { path: '/a' } },
+        accessModes: ['ReadWriteOnce'],
+        capacity: { storage: '1Gi' },
+        hostPath: { path: '/a' },
         nodeAffinity: affinity('a'),
       },
     },
@@ -193,7 +224,9 @@ export const steps: readonly Step[] = [
   patchOf(`${replicaSets}/w/status`, { status: { terminatingReplicas: 3 } }, 'status of a replica set', ['status']),
 
   ...roles.map((name): Step => ({
-    ...{ name: `role ${name}`, method: 'GET', path: `/apis/rbac.authorization.k8s.io/v1/clusterroles/${name}` },
+    name: `role ${name}`,
+    method: 'GET',
+    path: `/apis/rbac.authorization.k8s.io/v1/clusterroles/${name}`,
     part: ['rules'],
   })),
 

@@ -48,14 +48,21 @@ const storageConditions: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 const patched = (name: string, path: string, status: object): Step => ({
-  ...{ name, method: 'PATCH', path: `${path}/status`, body: { status }, part: ['status'] },
+  name,
+  method: 'PATCH',
+  path: `${path}/status`,
+  body: { status },
+  part: ['status'],
 });
 const each = (list: Readonly<Record<string, readonly unknown[]>>, step: (name: string, of: unknown) => Step): Step[] =>
   Object.entries(list).map(([name, of]) => step(name, of));
 
 const claimSteps: readonly Step[] = [
   {
-    ...{ name: 'create a claim with health', method: 'POST', path: claims, part: ['status'] },
+    name: 'create a claim with health',
+    method: 'POST',
+    path: claims,
+    part: ['status'],
     body: {
       metadata: { name: 'c' },
       spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
@@ -74,7 +81,10 @@ const claimSteps: readonly Step[] = [
 
 const podSteps: readonly Step[] = [
   {
-    ...{ name: 'create a pod with volumes', method: 'POST', path: pods, part: ['status', 'volumeHealth'] },
+    name: 'create a pod with volumes',
+    method: 'POST',
+    path: pods,
+    part: ['status', 'volumeHealth'],
     body: {
       metadata: { name: 'with-volumes' },
       spec: { containers: [{ name: 'c', image: 'i' }], volumes: ['v', 'w'].map((name) => ({ name, emptyDir: {} })) },
@@ -105,7 +115,10 @@ const podSteps: readonly Step[] = [
 
 const nodeSteps: readonly Step[] = [
   {
-    ...{ name: 'create a CSINode with health', method: 'POST', path: nodes, part: ['status'] },
+    name: 'create a CSINode with health',
+    method: 'POST',
+    path: nodes,
+    part: ['status'],
     body: {
       metadata: { name: 'n' },
       spec: { drivers: [{ name: 'd.example', nodeID: 'n' }] },
@@ -131,7 +144,10 @@ const nodeSteps: readonly Step[] = [
 const slice = { addressType: 'IPv4', endpoints: [{ addresses: ['10.1.2.3'], deprecatedTopology: { a: 'b' } }] };
 const sliceSteps: readonly Step[] = [
   {
-    ...{ name: 'create a slice', method: 'POST', path: slices, part: ['metadata', 'generation'] },
+    name: 'create a slice',
+    method: 'POST',
+    path: slices,
+    part: ['metadata', 'generation'],
     body: { metadata: { name: 's' }, ...slice },
   },
   ...Object.entries({
@@ -142,7 +158,10 @@ const sliceSteps: readonly Step[] = [
     topology: { endpoints: [{ addresses: ['10.1.2.3'], deprecatedTopology: { a: 'c' } }] },
     'an address': { endpoints: [{ addresses: ['10.1.2.4'] }] },
   }).map(([name, body]): Step => ({
-    ...{ name: `change of a slice: ${name}`, method: 'PATCH', path: `${slices}/s`, body },
+    name: `change of a slice: ${name}`,
+    method: 'PATCH',
+    path: `${slices}/s`,
+    body,
     part: ['metadata', 'generation'],
   })),
 ];

@@ -14,8 +14,15 @@ export interface RecordedCase {
 
 /** Values that most code does not expect. */
 const telling: ReadonlySet<string> = new Set([
-  ...['null', '{}', '[null]', '[{}]', '9223372036854775807', '-9007199254740993'],
-  ...['{"constructor":1}', '"constructor"', '"__proto__"'],
+  'null',
+  '{}',
+  '[null]',
+  '[{}]',
+  '9223372036854775807',
+  '-9007199254740993',
+  '{"constructor":1}',
+  '"constructor"',
+  '"__proto__"',
 ]);
 
 /** Cases that failed once. */

@@ -62,10 +62,23 @@ function pathsOf(kind: Walked): readonly string[] {
   const item = `${collection}/base`;
   const misplaced = kind.namespaced ? `${kind.plural}/base` : `namespaces/${namespace}/${kind.plural}/base`;
   return [
-    ...[collection, kind.namespaced ? kind.plural : `namespaces/${namespace}/${kind.plural}`, item, misplaced],
-    ...[`${item}/`, `${item}/status`, `${item}/scale`, `${item}/other`, `${collection}//status`],
-    ...[`${item}/status/more`, `${item}/scale/more`, `${item}/other/more`, `${collection}/none/status`],
-    ...[`watch/${collection}`, `watch/${item}`, `watch/${item}/status`, `proxy/${item}`],
+    collection,
+    kind.namespaced ? kind.plural : `namespaces/${namespace}/${kind.plural}`,
+    item,
+    misplaced,
+    `${item}/`,
+    `${item}/status`,
+    `${item}/scale`,
+    `${item}/other`,
+    `${collection}//status`,
+    `${item}/status/more`,
+    `${item}/scale/more`,
+    `${item}/other/more`,
+    `${collection}/none/status`,
+    `watch/${collection}`,
+    `watch/${item}`,
+    `watch/${item}/status`,
+    `proxy/${item}`,
   ];
 }
 

@@ -10,9 +10,15 @@ const ofTheseRequests =
 /** Some bounds of the histograms of sizes; all are among the shapes. Flags differ. */
 const someBounds = /^(?!.*flagz).*le="(?:1000|10000|50000|150000|2\.85e\+06|2\.95e\+06|\+Inf)"/;
 const shaped = new Set([
-  ...['apiserver_request_total', 'apiserver_request_duration_seconds', 'apiserver_request_sli_duration_seconds'],
-  ...['apiserver_response_sizes', 'apiserver_request_body_size_bytes', 'apiserver_tls_handshake_errors_total'],
-  ...['field_validation_request_duration_seconds', 'kubernetes_build_info', 'kubernetes_feature_enabled'],
+  'apiserver_request_total',
+  'apiserver_request_duration_seconds',
+  'apiserver_request_sli_duration_seconds',
+  'apiserver_response_sizes',
+  'apiserver_request_body_size_bytes',
+  'apiserver_tls_handshake_errors_total',
+  'field_validation_request_duration_seconds',
+  'kubernetes_build_info',
+  'kubernetes_feature_enabled',
   'version_info',
 ]);
 
@@ -29,7 +35,10 @@ const definition = {
     names: { plural: 'samples', singular: 'sample', kind: 'Sample', listKind: 'SampleList' },
     versions: [
       {
-        ...{ name: 'v1', served: true, storage: true, subresources: { status: {} } },
+        name: 'v1',
+        served: true,
+        storage: true,
+        subresources: { status: {} },
         schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
       },
     ],

@@ -20,11 +20,15 @@ const status = { type: 'object', properties: { s: { ...text, ...ruled('self != "
 const definition = {
   metadata: { name: 'ruleds.example.com' },
   spec: {
-    ...{ group: 'example.com', scope: 'Namespaced' },
+    group: 'example.com',
+    scope: 'Namespaced',
     names: { plural: 'ruleds', singular: 'ruled', kind: 'Ruled', listKind: 'RuledList' },
     versions: [
       {
-        ...{ name: 'v1', served: true, storage: true, subresources: { status: {} } },
+        name: 'v1',
+        served: true,
+        storage: true,
+        subresources: { status: {} },
         schema: { openAPIV3Schema: { type: 'object', properties: { spec, status } } },
       },
     ],
@@ -34,7 +38,9 @@ const definition = {
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const instances = '/apis/example.com/v1/namespaces/default/ruleds';
 const instance = (name: string, given?: object): object => ({
-  ...{ apiVersion: 'example.com/v1', kind: 'Ruled', metadata: { name } },
+  apiVersion: 'example.com/v1',
+  kind: 'Ruled',
+  metadata: { name },
   ...(given === undefined ? {} : { spec: given }),
 });
 const merge = (body: object): Request => ({ contentType: 'application/merge-patch+json', body });

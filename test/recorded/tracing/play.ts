@@ -122,7 +122,10 @@ function below(id: string, spans: readonly ReceivedSpan[]): readonly PlayedSpan[
     .filter((span) => span.parentId === id)
     .toSorted((a, b) => Number(a.startNanos - b.startNanos))
     .map(({ name, kind, statusCode, attributes, events, spanId }) => ({
-      ...{ name, kind, isFailed: statusCode === 2, attributes: comparable(attributes) },
+      name,
+      kind,
+      isFailed: statusCode === 2,
+      attributes: comparable(attributes),
       events: events.map((event) => event.name),
       below: below(spanId, spans),
     }));
@@ -130,7 +133,12 @@ function below(id: string, spans: readonly ReceivedSpan[]): readonly PlayedSpan[
 
 /** Where values differ from run to run, only that there is one. */
 const changing: ReadonlySet<string> = new Set([
-  ...['audit-id', 'server.port', 'network.peer.port', 'http.response.body.size', 'server.address', 'host'],
+  'audit-id',
+  'server.port',
+  'network.peer.port',
+  'http.response.body.size',
+  'server.address',
+  'host',
 ]);
 
 function comparable(attributes: ReceivedSpan['attributes']): PlayedSpan['attributes'] {

@@ -168,8 +168,10 @@ describe('a trace', () => {
     const write = collector.spans.find(({ name }) => name === 'TransformToStorage with envelopeTransformer');
     expect(write).toMatchObject({ traceId, attributes: { 'transformer.provider.name': 'plugin' } });
     expect(write?.events.map(({ name }) => name)).toEqual([
-      ...['About to encrypt data using DEK', 'Data encryption succeeded'],
-      ...['About to encode encrypted object', 'Encoded encrypted object'],
+      'About to encrypt data using DEK',
+      'Data encryption succeeded',
+      'About to encode encrypted object',
+      'Encoded encrypted object',
     ]);
     const above = collector.spans.find(({ spanId }) => spanId === write?.parentId);
     expect(above?.name).toBe('Create etcd3');
@@ -207,8 +209,12 @@ describe('a trace', () => {
     expect(above).toMatchObject({
       name: 'Call validating webhook',
       attributes: {
-        ...{ configuration: 'hooks', webhook: 'hook.example.com', operation: 'CREATE', subresource: '' },
-        ...{ resource: '/v1, Resource=configmaps', UID: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+        configuration: 'hooks',
+        webhook: 'hook.example.com',
+        operation: 'CREATE',
+        subresource: '',
+        resource: '/v1, Resource=configmaps',
+        UID: expect.stringMatching(/^[0-9a-f-]{36}$/),
       },
     });
   });
@@ -275,7 +281,8 @@ function hookConfiguration(url: string, authority: string): object {
         name: 'hook.example.com',
         clientConfig: { url: `${url}/`, caBundle: Buffer.from(authority).toString('base64') },
         rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
-        ...{ admissionReviewVersions: ['v1'], sideEffects: 'None' },
+        admissionReviewVersions: ['v1'],
+        sideEffects: 'None',
       },
     ],
   };

@@ -32,7 +32,9 @@ let client: ApiClient;
 async function start(gates: FeatureGates): Promise<void> {
   // They write to objects, which the reference's recordings do not show.
   const writing = [
-    ...['validatingadmissionpolicy-status-controller', 'storage-version-migrator-controller', 'ttl-controller'],
+    'validatingadmissionpolicy-status-controller',
+    'storage-version-migrator-controller',
+    'ttl-controller',
   ];
   const controllers = ['*', ...writing.map((name) => `-${name}`)];
   const runtimeConfig = new Map(served.map((version) => [version, true] as const));

@@ -74,7 +74,9 @@ async function configure(
 ): Promise<void> {
   const place = by === 'service' ? { service: { ...service, port } } : { url: `https://${by}:${port}/` };
   const webhook = {
-    ...{ name: 'hook.example.com', admissionReviewVersions: ['v1'], sideEffects: 'None' },
+    name: 'hook.example.com',
+    admissionReviewVersions: ['v1'],
+    sideEffects: 'None',
     rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
     objectSelector: { matchLabels: { case: String(index) } },
     clientConfig: { ...place, caBundle: Buffer.from(caBundle).toString('base64') },

@@ -28,7 +28,10 @@ const verdicts: readonly WebhookCase[] = [
     response: {
       allowed: false,
       status: {
-        ...{ code: 422, reason: 'Invalid', message: 'bad', status: 'Success' },
+        code: 422,
+        reason: 'Invalid',
+        message: 'bad',
+        status: 'Success',
         details: {
           name: 'one',
           kind: 'configmaps',
@@ -399,7 +402,10 @@ const configuration = (name: string, ...expressions: string[]): JsonObject => ({
   metadata: { name },
   webhooks: [
     {
-      ...{ name: 'a.example.com', admissionReviewVersions: ['v1'], sideEffects: 'None', ...rules(['nothing']) },
+      name: 'a.example.com',
+      admissionReviewVersions: ['v1'],
+      sideEffects: 'None',
+      ...rules(['nothing']),
       clientConfig: { url: 'https://localhost/x' },
       matchConditions: expressions.map((expression, index) => ({ name: `c${index}`, expression })),
     },

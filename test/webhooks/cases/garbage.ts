@@ -78,7 +78,9 @@ export const garbageCases: readonly WebhookCase[] = [
         method: 'POST',
         path: 'pods',
         body: {
-          ...{ kind: 'Pod', apiVersion: 'v1', metadata: { name: 'one' } },
+          kind: 'Pod',
+          apiVersion: 'v1',
+          metadata: { name: 'one' },
           spec: { containers: [{ name: 'a', image: 'b' }] },
         },
       },

@@ -15,7 +15,9 @@ const apps = '/apis/apps/v1/namespaces/NS/deployments';
 const container = { name: 'a', image: 'b' };
 const podSpec = { containers: [container] };
 const object = (kind: string, apiVersion: string, more: JsonObject = {}): JsonObject => ({
-  ...{ kind, apiVersion, metadata: { name: 'one' } },
+  kind,
+  apiVersion,
+  metadata: { name: 'one' },
   ...more,
 });
 const pod = object('Pod', 'v1', { metadata: { name: 'one', labels: { app: 'a' } }, spec: podSpec });
@@ -34,10 +36,14 @@ const service: CaseObject = {
 };
 const merge = (path: string, body: JsonObject): CaseStep => ({ method: 'PATCH', path, contentType: mergePatch, body });
 const mutatingHook = (resources: readonly string[], ...operations: JsonObject[]): CaseHook => ({
-  ...{ type: 'mutating', fields: rules(resources), answer: patchOf(...operations) },
+  type: 'mutating',
+  fields: rules(resources),
+  answer: patchOf(...operations),
 });
 const watching = (resources: readonly string[]): CaseHook => ({
-  ...{ type: 'validating', fields: rules(resources), answer: allowed },
+  type: 'validating',
+  fields: rules(resources),
+  answer: allowed,
 });
 
 interface SubjectCase {
@@ -73,16 +79,15 @@ const subresources: readonly WebhookCase[] = [
     { op: 'replace', path: '/status', value: { replicas: 9 } },
   ].map((operation) =>
     patched(`scale: ${JSON.stringify(operation)}`, {
-      ...{
-        objects: [deployments],
-        resource: 'deployments/scale',
-        operations: [operation as JsonObject],
-        step: scaling,
-      },
+      objects: [deployments],
+      resource: 'deployments/scale',
+      operations: [operation as JsonObject],
+      step: scaling,
     }),
   ),
   patched('a status that also changes the spec and the labels', {
-    ...{ objects: [deployments], resource: 'deployments/status' },
+    objects: [deployments],
+    resource: 'deployments/status',
     operations: [
       { op: 'replace', path: '/spec/replicas', value: 7 },
       { op: 'add', path: '/metadata/labels', value: { a: 'b' } },
@@ -92,17 +97,20 @@ const subresources: readonly WebhookCase[] = [
     step: merge(`${apps}/one/status`, { status: { replicas: 2 } }),
   }),
   patched('an object that also changes the status', {
-    ...{ objects: [deployments], resource: 'deployments' },
+    objects: [deployments],
+    resource: 'deployments',
     operations: [{ op: 'add', path: '/status', value: { replicas: 7 } }],
     step: merge(`${apps}/one`, { spec: { paused: true } }),
   }),
   patched('a status at the creation', {
-    ...{ objects: [], resource: 'deployments' },
+    objects: [],
+    resource: 'deployments',
     operations: [{ op: 'add', path: '/status', value: { replicas: 7, observedGeneration: 3 } }],
     step: { method: 'POST', path: apps, body: deployment },
   }),
   patched('a selector that may not change', {
-    ...{ objects: [deployments], resource: 'deployments' },
+    objects: [deployments],
+    resource: 'deployments',
     operations: [
       { op: 'replace', path: '/spec/selector/matchLabels/app', value: 'b' },
       { op: 'replace', path: '/spec/template/metadata/labels/app', value: 'b' },
@@ -110,57 +118,68 @@ const subresources: readonly WebhookCase[] = [
     step: merge(`${apps}/one`, { spec: { replicas: 2 } }),
   }),
   patched('an address that may not change', {
-    ...{ objects: [service], resource: 'services' },
+    objects: [service],
+    resource: 'services',
     operations: [{ op: 'replace', path: '/spec/clusterIP', value: '10.0.0.77' }],
     step: merge('services/one', { metadata: { labels: { a: 'b' } } }),
   }),
   patched('the type of a secret', {
-    ...{ objects: [{ path: 'secrets', body: object('Secret', 'v1') }], resource: 'secrets' },
+    objects: [{ path: 'secrets', body: object('Secret', 'v1') }],
+    resource: 'secrets',
     operations: [{ op: 'replace', path: '/type', value: 'example.com/other' }],
     step: merge('secrets/one', { data: { a: 'AAA=' } }),
   }),
   patched('text of a secret, which is only written', {
-    ...{ objects: [], resource: 'secrets' },
+    objects: [],
+    resource: 'secrets',
     operations: [{ op: 'add', path: '/stringData', value: { a: 'of the webhook', b: 'new' } }],
     step: { method: 'POST', path: 'secrets', body: object('Secret', 'v1', { stringData: { a: 'of the request' } }) },
   }),
   patched('an eviction', {
-    ...{ objects: [pods], resource: 'pods/eviction' },
+    objects: [pods],
+    resource: 'pods/eviction',
     operations: [
       { op: 'add', path: '/deleteOptions', value: { gracePeriodSeconds: 0, preconditions: { uid: 'other' } } },
     ],
     step: {
-      ...{ method: 'POST', path: 'pods/one/eviction' },
+      method: 'POST',
+      path: 'pods/one/eviction',
       body: object('Eviction', 'policy/v1', { deleteOptions: { gracePeriodSeconds: 5 } }),
     },
   }),
   patched('an eviction of another', {
-    ...{ objects: [pods], resource: 'pods/eviction' },
+    objects: [pods],
+    resource: 'pods/eviction',
     operations: [{ op: 'replace', path: '/metadata/name', value: 'other' }],
     step: { method: 'POST', path: 'pods/one/eviction', body: object('Eviction', 'policy/v1') },
   }),
   patched('a binding to another node', {
-    ...{ objects: [pods], resource: 'pods/binding' },
+    objects: [pods],
+    resource: 'pods/binding',
     operations: [
       { op: 'replace', path: '/target/name', value: 'other' },
       { op: 'add', path: '/metadata/annotations', value: { a: 'b' } },
       { op: 'add', path: '/metadata/labels', value: { c: 'd' } },
     ],
     step: {
-      ...{ method: 'POST', path: 'pods/one/binding' },
+      method: 'POST',
+      path: 'pods/one/binding',
       body: object('Binding', 'v1', { target: { kind: 'Node', name: 'n' } }),
     },
   }),
   patched('a binding to no node', {
-    ...{ objects: [pods], resource: 'pods/binding' },
+    objects: [pods],
+    resource: 'pods/binding',
     operations: [{ op: 'replace', path: '/target/kind', value: 'Pod' }],
     step: {
-      ...{ method: 'POST', path: 'pods/one/binding' },
+      method: 'POST',
+      path: 'pods/one/binding',
       body: object('Binding', 'v1', { target: { kind: 'Node', name: 'n' } }),
     },
   }),
   patched('the containers of a pod', {
-    ...{ objects: [], resource: 'pods' },
+    objects: [],
+    resource: 'pods',
     operations: [
       { op: 'add', path: '/spec/containers/-', value: { name: 'sidecar', image: 'c' } },
       { op: 'add', path: '/spec/initContainers', value: [{ name: 'first', image: 'd' }] },
@@ -177,34 +196,42 @@ const subresources: readonly WebhookCase[] = [
     ['a class of priority that does not exist', { op: 'add', path: '/spec/priorityClassName', value: 'none' }],
   ].map(([name, operation]) =>
     patched(`a pod with ${stringValue(name)}`, {
-      ...{ objects: [], resource: 'pods', operations: [operation as JsonObject] },
+      objects: [],
+      resource: 'pods',
+      operations: [operation as JsonObject],
       step: { method: 'POST', path: 'pods', body: pod },
     }),
   ),
   patched('a pod that changes what may not change', {
-    ...{ objects: [pods], resource: 'pods' },
+    objects: [pods],
+    resource: 'pods',
     operations: [{ op: 'add', path: '/spec/nodeName', value: 'n' }],
     step: merge('pods/one', { metadata: { labels: { b: 'c' } } }),
   }),
   patched('a container that is debugged', {
-    ...{ objects: [pods], resource: 'pods/ephemeralcontainers' },
+    objects: [pods],
+    resource: 'pods/ephemeralcontainers',
     operations: [{ op: 'replace', path: '/spec/ephemeralContainers/0/image', value: 'of-the-webhook' }],
     step: merge('pods/one/ephemeralcontainers', { spec: { ephemeralContainers: [{ name: 'd', image: 'x' }] } }),
   }),
   patched('a pod that is resized', {
-    ...{ objects: [pods], resource: 'pods/resize' },
+    objects: [pods],
+    resource: 'pods/resize',
     operations: [{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }],
     step: {
-      ...{ method: 'PATCH', path: 'pods/one/resize', contentType: 'application/strategic-merge-patch+json' },
+      method: 'PATCH',
+      path: 'pods/one/resize',
+      contentType: 'application/strategic-merge-patch+json',
       body: { spec: { containers: [{ name: 'a', resizePolicy: [] }] } },
     },
   }),
   patched('a token', {
-    ...{ objects: [{ path: 'serviceaccounts', body: object('ServiceAccount', 'v1') }] },
+    objects: [{ path: 'serviceaccounts', body: object('ServiceAccount', 'v1') }],
     resource: 'serviceaccounts/token',
     operations: [{ op: 'replace', path: '/spec/expirationSeconds', value: 5 }],
     step: {
-      ...{ method: 'POST', path: 'serviceaccounts/one/token' },
+      method: 'POST',
+      path: 'serviceaccounts/one/token',
       body: object('TokenRequest', 'authentication.k8s.io/v1', { spec: { audiences: ['a'], expirationSeconds: 700 } }),
     },
   }),
@@ -248,7 +275,8 @@ const connections: readonly WebhookCase[] = [
     objects: [pods, service],
     hooks: [
       {
-        ...{ type: 'validating', fields: rules(['*/*'], { scope: 'Namespaced' }) },
+        type: 'validating',
+        fields: rules(['*/*'], { scope: 'Namespaced' }),
         answer: { response: { allowed: false, warnings: ['w'], status: { message: 'no', code: 403 } } },
       },
     ],
@@ -281,11 +309,13 @@ const connections: readonly WebhookCase[] = [
 ];
 
 const review = (kind: string, group: string, spec: JsonObject): CaseStep => ({
-  ...{ method: 'POST', path: `/apis/${group}/v1/${kind.toLowerCase()}s` },
+  method: 'POST',
+  path: `/apis/${group}/v1/${kind.toLowerCase()}s`,
   body: { kind, apiVersion: `${group}/v1`, spec },
 });
 const denying = (resources: readonly string[], rule: JsonObject): CaseHook => ({
-  ...{ type: 'validating', answer: { response: { allowed: false, status: { message: 'no' } } } },
+  type: 'validating',
+  answer: { response: { allowed: false, status: { message: 'no' } } },
   fields: rules(resources, rule),
 });
 
@@ -297,24 +327,27 @@ const virtual: readonly WebhookCase[] = [
     steps: [
       review('SelfSubjectAccessReview', 'authorization.k8s.io', { nonResourceAttributes: { path: '/', verb: 'get' } }),
       review('SubjectAccessReview', 'authorization.k8s.io', {
-        ...{ user: 'ann', groups: ['system:masters'], nonResourceAttributes: { path: '/', verb: 'get' } },
+        user: 'ann',
+        groups: ['system:masters'],
+        nonResourceAttributes: { path: '/', verb: 'get' },
       }),
       review('SelfSubjectReview', 'authentication.k8s.io', {}),
     ],
   },
   {
     name: 'an object of the cluster by its labels',
-    hooks: [
-      ...['CASE', 'nobody-CASE'].map((of): CaseHook => ({
-        ...{ type: 'validating', answer: { response: { allowed: false } } },
-        fields: { ...rules(['clusterroles']), objectSelector: { matchLabels: { of } } },
-      })),
-    ],
+    hooks: ['CASE', 'nobody-CASE'].map((of): CaseHook => ({
+      type: 'validating',
+      answer: { response: { allowed: false } },
+      fields: { ...rules(['clusterroles']), objectSelector: { matchLabels: { of } } },
+    })),
     steps: [
       {
-        ...{ method: 'POST', path: '/apis/rbac.authorization.k8s.io/v1/clusterroles' },
+        method: 'POST',
+        path: '/apis/rbac.authorization.k8s.io/v1/clusterroles',
         body: {
-          ...{ kind: 'ClusterRole', apiVersion: 'rbac.authorization.k8s.io/v1' },
+          kind: 'ClusterRole',
+          apiVersion: 'rbac.authorization.k8s.io/v1',
           metadata: { name: 'of-case-CASE', labels: { of: 'CASE' } },
           rules: [{ verbs: ['get'], nonResourceURLs: ['/x'] }],
         },
@@ -325,18 +358,22 @@ const virtual: readonly WebhookCase[] = [
     name: 'a namespace by its own labels',
     hooks: [
       {
-        ...{ type: 'validating', fields: { ...rules(['namespaces', 'namespaces/*']) }, answer: allowed },
+        type: 'validating',
+        fields: { ...rules(['namespaces', 'namespaces/*']) },
+        answer: allowed,
       },
     ],
     steps: [
       {
-        ...{ method: 'POST', path: '/api/v1/namespaces' },
+        method: 'POST',
+        path: '/api/v1/namespaces',
         body: { kind: 'Namespace', apiVersion: 'v1', metadata: { name: 'more-of-CASE', labels: { case: 'CASE' } } },
       },
       merge('/api/v1/namespaces/more-of-CASE', { metadata: { labels: { a: 'b' } } }),
       merge('/api/v1/namespaces/more-of-CASE/status', { status: { phase: 'Active' } }),
       {
-        ...{ method: 'PUT', path: '/api/v1/namespaces/more-of-CASE/finalize' },
+        method: 'PUT',
+        path: '/api/v1/namespaces/more-of-CASE/finalize',
         body: { kind: 'Namespace', apiVersion: 'v1', metadata: { name: 'more-of-CASE' }, spec: { finalizers: [] } },
       },
       { method: 'DELETE', path: '/api/v1/namespaces/more-of-CASE' },
@@ -358,10 +395,12 @@ const virtual: readonly WebhookCase[] = [
     ],
     steps: [
       {
-        ...{ method: 'POST', path: '/apis/certificates.k8s.io/v1/certificatesigningrequests' },
+        method: 'POST',
+        path: '/apis/certificates.k8s.io/v1/certificatesigningrequests',
         body: {
-          ...{ kind: 'CertificateSigningRequest', apiVersion: 'certificates.k8s.io/v1' },
-          ...{ metadata: { name: 'of-case-CASE' } },
+          kind: 'CertificateSigningRequest',
+          apiVersion: 'certificates.k8s.io/v1',
+          metadata: { name: 'of-case-CASE' },
           spec: { request: 'AAA=', signerName: 'example.com/a', usages: ['digital signature'] },
         },
       },
@@ -379,11 +418,13 @@ const virtual: readonly WebhookCase[] = [
     ],
     steps: [
       {
-        ...{ method: 'PUT', path: '/apis/coordination.k8s.io/v1/namespaces/NS/leases/one' },
+        method: 'PUT',
+        path: '/apis/coordination.k8s.io/v1/namespaces/NS/leases/one',
         body: object('Lease', 'coordination.k8s.io/v1', { spec: { holderIdentity: 'me' } }),
       },
       {
-        ...{ method: 'PUT', path: '/apis/coordination.k8s.io/v1/namespaces/NS/leases/one' },
+        method: 'PUT',
+        path: '/apis/coordination.k8s.io/v1/namespaces/NS/leases/one',
         body: object('Lease', 'coordination.k8s.io/v1', { spec: { holderIdentity: 'you' } }),
       },
     ],
@@ -393,7 +434,8 @@ const virtual: readonly WebhookCase[] = [
     hooks: [watching(['events'])],
     steps: [
       {
-        ...{ method: 'POST', path: 'events' },
+        method: 'POST',
+        path: 'events',
         body: object('Event', 'v1', { involvedObject: { kind: 'Pod', name: 'p', namespace: 'NS' }, reason: 'x' }),
       },
     ],

@@ -32,12 +32,18 @@ const schema = {
 const widgets: CaseObject = {
   path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
   body: {
-    ...{ kind: 'CustomResourceDefinition', apiVersion: 'apiextensions.k8s.io/v1' },
+    kind: 'CustomResourceDefinition',
+    apiVersion: 'apiextensions.k8s.io/v1',
     metadata: { name: `widgets.${group}` },
     spec: {
-      ...{ group, scope: 'Namespaced', names: { plural: 'widgets', singular: 'widget', kind: 'Widget' } },
+      group,
+      scope: 'Namespaced',
+      names: { plural: 'widgets', singular: 'widget', kind: 'Widget' },
       versions: ['v1', 'v2'].map((name) => ({
-        ...{ name, served: true, storage: name === 'v2', schema },
+        name,
+        served: true,
+        storage: name === 'v2',
+        schema,
         subresources: { status: {}, scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.ready' } },
       })),
     },
@@ -45,14 +51,19 @@ const widgets: CaseObject = {
 };
 const widgetPath = (version: string): string => `/apis/${group}/${version}/namespaces/NS/widgets`;
 const widget = (version: string, more: JsonObject = {}): JsonObject => ({
-  ...{ kind: 'Widget', apiVersion: `${group}/${version}`, metadata: { name: 'one' }, spec: { size: 1 } },
+  kind: 'Widget',
+  apiVersion: `${group}/${version}`,
+  metadata: { name: 'one' },
+  spec: { size: 1 },
   ...more,
 });
 /** Webhooks are made once it is served. */
 const first: CaseObject = { path: widgetPath('v1'), body: widget('v1', { metadata: { name: 'zero' } }) };
 const objects = [widgets, first];
 const createWidget = (version: string, more: JsonObject = {}): CaseStep => ({
-  ...{ method: 'POST', path: widgetPath(version), body: widget(version, more) },
+  method: 'POST',
+  path: widgetPath(version),
+  body: widget(version, more),
 });
 const rulesOf = (apiGroups: string[], apiVersions: string[], ...resources: string[]): JsonObject =>
   rules(resources, { apiGroups, apiVersions });
@@ -66,7 +77,8 @@ const custom: readonly WebhookCase[] = [
       objects,
       hooks: [
         {
-          ...{ type: 'mutating', fields: { ...rulesOf([group], ['v1'], 'widgets'), matchPolicy } },
+          type: 'mutating',
+          fields: { ...rulesOf([group], ['v1'], 'widgets'), matchPolicy },
           answer: patchOf({ op: 'replace', path: '/spec/size', value: 5 }),
         },
         watching({ ...rulesOf([group], ['v2'], 'widgets'), matchPolicy }),
@@ -83,14 +95,16 @@ const custom: readonly WebhookCase[] = [
     objects,
     hooks: [
       {
-        ...{ type: 'mutating', fields: rulesOf([group], ['v1'], 'widgets/status') },
+        type: 'mutating',
+        fields: rulesOf([group], ['v1'], 'widgets/status'),
         answer: patchOf(
           { op: 'add', path: '/status', value: { ready: 9 } },
           { op: 'add', path: '/spec/size', value: 7 },
         ),
       },
       {
-        ...{ type: 'mutating', fields: rulesOf([group], ['v1'], 'widgets/scale') },
+        type: 'mutating',
+        fields: rulesOf([group], ['v1'], 'widgets/scale'),
         answer: patchOf({ op: 'replace', path: '/spec/replicas', value: 4 }),
       },
       watching(rulesOf([group], ['*'], 'widgets/*')),
@@ -139,9 +153,12 @@ const custom: readonly WebhookCase[] = [
 
 const autoscalers = (version: string): string => `/apis/autoscaling/${version}/namespaces/NS/horizontalpodautoscalers`;
 const autoscaler = (version: string, spec: JsonObject = {}): CaseStep => ({
-  ...{ method: 'POST', path: autoscalers(version) },
+  method: 'POST',
+  path: autoscalers(version),
   body: {
-    ...{ kind: 'HorizontalPodAutoscaler', apiVersion: `autoscaling/${version}`, metadata: { name: 'one' } },
+    kind: 'HorizontalPodAutoscaler',
+    apiVersion: `autoscaling/${version}`,
+    metadata: { name: 'one' },
     spec: { maxReplicas: 3, scaleTargetRef: { kind: 'Deployment', name: 'x' }, ...spec },
   },
 });
@@ -153,7 +170,7 @@ const equivalent: readonly WebhookCase[] = [
       name: `equivalent: autoscalers of v1 for a webhook of v2, ${matchPolicy}`,
       hooks: [
         {
-          ...{ type: 'mutating' as const },
+          type: 'mutating' as const,
           fields: { ...rulesOf(['autoscaling'], ['v2'], 'horizontalpodautoscalers'), matchPolicy },
           answer: patchOf({ op: 'add', path: '/spec/behavior', value: { scaleUp: { stabilizationWindowSeconds: 9 } } }),
         },
@@ -168,17 +185,18 @@ const equivalent: readonly WebhookCase[] = [
       hooks: [watching({ ...rulesOf(['events.k8s.io'], ['v1'], 'events'), matchPolicy })],
       steps: [
         {
-          ...{ method: 'POST' as const, path: 'events' },
+          method: 'POST' as const,
+          path: 'events',
           body: {
-            ...{
-              kind: 'Event',
-              apiVersion: 'v1',
-              metadata: { name: 'one' },
-              reason: 'r',
-              message: 'm',
-              type: 'Normal',
-            },
-            ...{ involvedObject: { kind: 'Pod', name: 'p', namespace: 'NS' }, source: { component: 'c' }, count: 3 },
+            kind: 'Event',
+            apiVersion: 'v1',
+            metadata: { name: 'one' },
+            reason: 'r',
+            message: 'm',
+            type: 'Normal',
+            involvedObject: { kind: 'Pod', name: 'p', namespace: 'NS' },
+            source: { component: 'c' },
+            count: 3,
           },
         },
       ],
@@ -192,9 +210,12 @@ const equivalent: readonly WebhookCase[] = [
       ],
       steps: [
         {
-          ...{ method: 'POST' as const, path: '/apis/apps/v1/namespaces/NS/deployments' },
+          method: 'POST' as const,
+          path: '/apis/apps/v1/namespaces/NS/deployments',
           body: {
-            ...{ kind: 'Deployment', apiVersion: 'apps/v1', metadata: { name: 'one' } },
+            kind: 'Deployment',
+            apiVersion: 'apps/v1',
+            metadata: { name: 'one' },
             spec: {
               selector: { matchLabels: { app: 'a' } },
               template: { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'b' }] } },
@@ -215,7 +236,9 @@ const equivalent: readonly WebhookCase[] = [
     hooks: [
       watching({
         rules: ['v2', 'v1'].map((version) => ({
-          ...{ operations: ['CREATE'], apiGroups: ['autoscaling'], apiVersions: [version] },
+          operations: ['CREATE'],
+          apiGroups: ['autoscaling'],
+          apiVersions: [version],
           resources: ['horizontalpodautoscalers'],
         })),
       }),
@@ -225,7 +248,8 @@ const equivalent: readonly WebhookCase[] = [
   {
     name: 'equivalent: webhooks of two versions, one after the other',
     hooks: ['v1', 'v2', 'v1'].map((version, index) => ({
-      ...{ type: 'mutating' as const, fields: rulesOf(['autoscaling'], [version], 'horizontalpodautoscalers') },
+      type: 'mutating' as const,
+      fields: rulesOf(['autoscaling'], [version], 'horizontalpodautoscalers'),
       answer: patchOf({ op: 'add', path: '/metadata/labels', value: { [`of-${index}`]: version } }),
     })),
     steps: [autoscaler('v2')],
@@ -234,7 +258,8 @@ const equivalent: readonly WebhookCase[] = [
     name: 'equivalent: a field that only the other version has',
     hooks: [
       {
-        ...{ type: 'mutating', fields: rulesOf(['autoscaling'], ['v1'], 'horizontalpodautoscalers') },
+        type: 'mutating',
+        fields: rulesOf(['autoscaling'], ['v1'], 'horizontalpodautoscalers'),
         answer: patchOf(
           { op: 'add', path: '/spec/metrics', value: [] },
           { op: 'add', path: '/spec/targetCPUUtilizationPercentage', value: 33 },
@@ -281,7 +306,8 @@ const selectors: readonly WebhookCase[] = [
     hooks: [
       { type: 'mutating', answer: patchOf({ op: 'add', path: '/metadata/labels', value: { app: 'a' } }) },
       {
-        ...{ type: 'mutating', fields: { objectSelector: { matchLabels: { app: 'a' } } } },
+        type: 'mutating',
+        fields: { objectSelector: { matchLabels: { app: 'a' } } },
         answer: patchOf({ op: 'remove', path: '/metadata/labels' }),
       },
       watching({ ...allRules, objectSelector: { matchLabels: { app: 'a' } } }),
@@ -324,7 +350,9 @@ const selectors: readonly WebhookCase[] = [
       {
         path: 'pods',
         body: {
-          ...{ kind: 'Pod', apiVersion: 'v1', metadata: { name: 'one', labels: { app: 'a' } } },
+          kind: 'Pod',
+          apiVersion: 'v1',
+          metadata: { name: 'one', labels: { app: 'a' } },
           spec: { containers: [{ name: 'a', image: 'b' }] },
         },
       },
@@ -337,7 +365,8 @@ const selectors: readonly WebhookCase[] = [
       merge('pods/one/status', { status: { phase: 'Running' } }),
       { method: 'POST', path: 'pods/one/exec?command=ls' },
       {
-        ...{ method: 'POST', path: 'pods/one/eviction' },
+        method: 'POST',
+        path: 'pods/one/eviction',
         body: { kind: 'Eviction', apiVersion: 'policy/v1', metadata: { name: 'one', labels: { app: 'a' } } },
       },
       { method: 'DELETE', path: 'pods/one?gracePeriodSeconds=0' },
@@ -347,7 +376,8 @@ const selectors: readonly WebhookCase[] = [
     name: 'selectors: a denial in the middle of a collection',
     hooks: [
       {
-        ...{ type: 'validating', fields: rules(['configmaps'], { operations: ['DELETE'] }) },
+        type: 'validating',
+        fields: rules(['configmaps'], { operations: ['DELETE'] }),
         answer: ({ request }) => ({
           response: { allowed: request['name'] !== 'two', status: { message: 'not this' } },
         }),
@@ -371,7 +401,8 @@ const conditional = (name: string, expression: string, ...steps: CaseStep[]): We
 /** Conditions on other operations, and those that fail. */
 const conditions: readonly WebhookCase[] = [
   conditional('of a deletion', "object == null && oldObject.data.a == '1'", create('one', { data: { a: '1' } }), {
-    ...{ method: 'DELETE', path: 'configmaps/one' },
+    method: 'DELETE',
+    path: 'configmaps/one',
   }),
   conditional(
     'of a change',

@@ -34,8 +34,14 @@ const tells = (rule: JsonObject, messageExpression: string): readonly CaseObject
   policy('validating', rule, { validations: [{ expression: 'false', messageExpression }] });
 
 const numbers = {
-  ...{ large: '9007199254740993', largest: '9223372036854775807', beyond: '9223372036854775808' },
-  ...{ whole: '1.0', power: '1e3', fraction: '1.5', huge: '1e21', small: '7' },
+  large: '9007199254740993',
+  largest: '9223372036854775807',
+  beyond: '9223372036854775808',
+  whole: '1.0',
+  power: '1e3',
+  fraction: '1.5',
+  huge: '1e21',
+  small: '7',
 };
 const messages = Object.keys(numbers)
   .map((name) => `(dyn(type(dyn(object.spec.${name}))) == dyn(int) ? 'int ' : '') + string(object.spec.${name})`)
@@ -46,7 +52,9 @@ const definition = (openAPIV3Schema: JsonObject): CaseObject => ({
   body: {
     metadata: { name: `things.${group}` },
     spec: {
-      ...{ group, scope: 'Namespaced', names: { plural: 'things', kind: 'Thing' } },
+      group,
+      scope: 'Namespaced',
+      names: { plural: 'things', kind: 'Thing' },
       versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
     },
   },
@@ -77,7 +85,9 @@ const asThing = (
   schema: JsonObject,
   { objects = [], hooks = [] }: { readonly objects?: readonly CaseObject[]; readonly hooks?: readonly CaseHook[] },
 ): WebhookCase => ({
-  ...{ name: `numbers: ${name}`, hooks, objects: [definition(schema), ...tells(ofThings, messages), ...objects] },
+  name: `numbers: ${name}`,
+  hooks,
+  objects: [definition(schema), ...tells(ofThings, messages), ...objects],
   steps: [{ method: 'POST', path: things, text: thing }],
 });
 const mutating = (answer: CaseHook['answer']): CaseHook => ({ type: 'mutating', fields: rules(['things']), answer });
@@ -88,7 +98,8 @@ const ofPod = (name: string, answer: CaseHook['answer'], more: string): WebhookC
   hooks: [{ type: 'mutating', fields: rules(['pods']), answer }],
   steps: [
     {
-      ...{ method: 'POST', path: 'pods' },
+      method: 'POST',
+      path: 'pods',
       text: `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"one"},"spec":{${more}"containers":[{"name":"a","image":"b"}]}}`,
     },
   ],

@@ -19,7 +19,8 @@ import type { HookResponse, Review } from '../hook-server.ts';
 const ifNeeded: JsonObject = { reinvocationPolicy: 'IfNeeded' };
 /** Sets a key to the number of its calls. */
 const counting = (key: string, fields: JsonObject = {}): CaseHook => ({
-  ...{ type: 'mutating', fields },
+  type: 'mutating',
+  fields,
   answer: (_, calls) => patchOf(setData(key, String(calls))),
 });
 const silent = (fields: JsonObject = {}): CaseHook => ({ type: 'mutating', fields, answer: allowed });
@@ -44,7 +45,8 @@ const reinvocations: readonly WebhookCase[] = [
   inOrder(
     'the second call is denied',
     {
-      ...{ type: 'mutating', fields: ifNeeded },
+      type: 'mutating',
+      fields: ifNeeded,
       answer: (_, calls) => ({ response: { allowed: calls === 1, status: { message: 'not twice' } } }),
     },
     counting('y'),
@@ -57,7 +59,8 @@ const reinvocations: readonly WebhookCase[] = [
   inOrder(
     'the second call fails, Ignore',
     {
-      ...{ type: 'mutating', fields: { ...ifNeeded, failurePolicy: 'Ignore' } },
+      type: 'mutating',
+      fields: { ...ifNeeded, failurePolicy: 'Ignore' },
       answer: (_, calls) => (calls === 1 ? allowed : { code: 500, body: 'oh no' }),
     },
     counting('y'),
@@ -71,7 +74,8 @@ const reinvocations: readonly WebhookCase[] = [
   inOrder(
     'a list that grows with every call',
     ...[0, 1].map((index): CaseHook => ({
-      ...{ type: 'mutating', fields: ifNeeded },
+      type: 'mutating',
+      fields: ifNeeded,
       answer: ({ request }) => {
         const { metadata = {} } = request['object'] as { metadata?: { finalizers?: string[] } };
         const finalizers = [
@@ -123,14 +127,19 @@ const reinvocations: readonly WebhookCase[] = [
 const limits: CaseObject = {
   path: 'limitranges',
   body: {
-    ...{ kind: 'LimitRange', apiVersion: 'v1', metadata: { name: 'limits' } },
+    kind: 'LimitRange',
+    apiVersion: 'v1',
+    metadata: { name: 'limits' },
     spec: { limits: [{ type: 'Container', default: { cpu: '100m' }, defaultRequest: { cpu: '50m' } }] },
   },
 };
 const pod = (more: JsonObject = {}): CaseStep => ({
-  ...{ method: 'POST', path: 'pods' },
+  method: 'POST',
+  path: 'pods',
   body: {
-    ...{ kind: 'Pod', apiVersion: 'v1', metadata: { name: 'one' } },
+    kind: 'Pod',
+    apiVersion: 'v1',
+    metadata: { name: 'one' },
     spec: { containers: [{ name: 'a', image: 'b' }], ...more },
   },
 });
@@ -144,7 +153,9 @@ const policy = (name: string, expression: string, more: JsonObject = {}): readon
     {
       path: `${path}ies`,
       body: {
-        ...{ kind, apiVersion, metadata: { name: `${name}-CASE` } },
+        kind,
+        apiVersion,
+        metadata: { name: `${name}-CASE` },
         spec: {
           matchConstraints: {
             ...matched,
@@ -152,7 +163,9 @@ const policy = (name: string, expression: string, more: JsonObject = {}): readon
               { operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] },
             ],
           },
-          ...{ reinvocationPolicy: 'Never', failurePolicy: 'Fail', ...more },
+          reinvocationPolicy: 'Never',
+          failurePolicy: 'Fail',
+          ...more,
           mutations: [{ patchType: 'JSONPatch', jsonPatch: { expression } }],
         },
       },
@@ -160,7 +173,9 @@ const policy = (name: string, expression: string, more: JsonObject = {}): readon
     {
       path: `${path}ybindings`,
       body: {
-        ...{ kind: `${kind}Binding`, apiVersion, metadata: { name: `${name}-CASE` } },
+        kind: `${kind}Binding`,
+        apiVersion,
+        metadata: { name: `${name}-CASE` },
         spec: { policyName: `${name}-CASE`, matchResources: matched },
       },
     },
@@ -184,7 +199,8 @@ const plugins: readonly WebhookCase[] = [
     name: 'plugins: a class of priority that a webhook sets',
     hooks: [
       {
-        ...{ type: 'mutating', fields: rules(['pods']) },
+        type: 'mutating',
+        fields: rules(['pods']),
         answer: patchOf(
           { op: 'add', path: '/spec/priorityClassName', value: 'system-node-critical' },
           { op: 'remove', path: '/spec/priority' },
@@ -200,16 +216,20 @@ const plugins: readonly WebhookCase[] = [
       {
         path: 'limitranges',
         body: {
-          ...{ kind: 'LimitRange', apiVersion: 'v1', metadata: { name: 'limits' } },
+          kind: 'LimitRange',
+          apiVersion: 'v1',
+          metadata: { name: 'limits' },
           spec: { limits: [{ type: 'Container', max: { cpu: '1' } }] },
         },
       },
     ],
     hooks: [
       {
-        ...{ type: 'mutating', fields: rules(['pods']) },
+        type: 'mutating',
+        fields: rules(['pods']),
         answer: patchOf({
-          ...{ op: 'replace', path: '/spec/containers/0/resources' },
+          op: 'replace',
+          path: '/spec/containers/0/resources',
           value: { limits: { cpu: '2' }, requests: { cpu: '2' } },
         }),
       },
@@ -222,7 +242,9 @@ const plugins: readonly WebhookCase[] = [
       {
         path: 'resourcequotas',
         body: {
-          ...{ kind: 'ResourceQuota', apiVersion: 'v1', metadata: { name: 'quota' } },
+          kind: 'ResourceQuota',
+          apiVersion: 'v1',
+          metadata: { name: 'quota' },
           spec: { hard: { 'count/configmaps': '0' } },
         },
       },
@@ -236,7 +258,8 @@ const plugins: readonly WebhookCase[] = [
       objects: policy('again', appended, { reinvocationPolicy: ofPolicy }),
       hooks: [
         {
-          ...{ type: 'mutating', fields: { reinvocationPolicy: ofHook } },
+          type: 'mutating',
+          fields: { reinvocationPolicy: ofHook },
           answer: ({ request }) => {
             const { data = {} } = request['object'] as { data?: { readonly [key: string]: string } };
             return patchOf(setData('h', `${data['h'] ?? ''}h${data['p'] ?? ''}`));
@@ -257,7 +280,9 @@ const plugins: readonly WebhookCase[] = [
 ];
 
 const failure = (answer: CaseHook['answer'], fields: JsonObject = {}): CaseHook => ({
-  ...{ type: 'validating', fields, answer },
+  type: 'validating',
+  fields,
+  answer,
 });
 const ignore: JsonObject = { failurePolicy: 'Ignore' };
 const kinds: readonly (readonly [string, CaseHook['answer'], JsonObject])[] = [
@@ -340,7 +365,9 @@ const failures: readonly WebhookCase[] = [
 ];
 
 const slow = (fields: JsonObject, type: CaseHook['type'] = 'mutating'): CaseHook => ({
-  ...{ type, fields, answer: { nothing: 'silence' } },
+  type,
+  fields,
+  answer: { nothing: 'silence' },
 });
 const stepAt = (path: string): CaseStep => ({ ...given, path });
 
@@ -379,7 +406,8 @@ const timeouts: readonly WebhookCase[] = [
     name: 'timeouts: a second call has its own',
     hooks: [
       {
-        ...{ type: 'mutating', fields: { ...ifNeeded, timeoutSeconds: 1 } },
+        type: 'mutating',
+        fields: { ...ifNeeded, timeoutSeconds: 1 },
         answer: (_: Review, calls: number): HookResponse =>
           ({ ...patchOf(setData('n', String(calls))), delayMs: 600 }) as HookResponse,
       },
@@ -409,11 +437,9 @@ const dryRuns: readonly WebhookCase[] = [
       { method: 'PUT', path: dry('configmaps/one'), body: map('one', { data: { a: '2' } }) },
       { method: 'PATCH', path: dry('configmaps/one'), contentType: mergePatch, body: { data: { b: '1' } } },
       {
-        ...{
-          method: 'PATCH',
-          path: dry('configmaps/two?fieldManager=me'),
-          contentType: 'application/apply-patch+yaml',
-        },
+        method: 'PATCH',
+        path: dry('configmaps/two?fieldManager=me'),
+        contentType: 'application/apply-patch+yaml',
         body: map('two', { data: { c: '1' } }),
       },
       { method: 'DELETE', path: dry('configmaps/one') },
@@ -427,7 +453,9 @@ const dryRuns: readonly WebhookCase[] = [
       {
         path: 'pods',
         body: {
-          ...{ kind: 'Pod', apiVersion: 'v1', metadata: { name: 'one' } },
+          kind: 'Pod',
+          apiVersion: 'v1',
+          metadata: { name: 'one' },
           spec: { containers: [{ name: 'a', image: 'b' }] },
         },
       },
@@ -435,13 +463,17 @@ const dryRuns: readonly WebhookCase[] = [
     hooks: [{ type: 'validating', fields: rules(['pods', 'pods/*']), answer: allowed }],
     steps: [
       {
-        ...{ method: 'POST', path: dry('pods/one/eviction') },
+        method: 'POST',
+        path: dry('pods/one/eviction'),
         body: { kind: 'Eviction', apiVersion: 'policy/v1', metadata: { name: 'one' } },
       },
       {
-        ...{ method: 'POST', path: 'pods/one/eviction' },
+        method: 'POST',
+        path: 'pods/one/eviction',
         body: {
-          ...{ kind: 'Eviction', apiVersion: 'policy/v1', metadata: { name: 'one' } },
+          kind: 'Eviction',
+          apiVersion: 'policy/v1',
+          metadata: { name: 'one' },
           deleteOptions: { dryRun: ['All'] },
         },
       },
@@ -458,7 +490,7 @@ const applied: readonly WebhookCase[] = [
     name: 'an apply that creates, and one that changes what a webhook owns',
     hooks: [
       {
-        ...{ type: 'mutating' },
+        type: 'mutating',
         answer: ({ request }) => patchOf(setData('op', stringValue(request['operation'])), setData('of', 'webhook')),
       },
     ],
@@ -467,8 +499,10 @@ const applied: readonly WebhookCase[] = [
       ['you', 'false'],
       ['you', 'true'],
     ].map(([manager, force]) => ({
-      ...{ method: 'PATCH' as const, path: `configmaps/one?fieldManager=${manager}&force=${force}` },
-      ...{ contentType: 'application/apply-patch+yaml', body: map('one', { data: { of: String(manager) } }) },
+      method: 'PATCH' as const,
+      path: `configmaps/one?fieldManager=${manager}&force=${force}`,
+      contentType: 'application/apply-patch+yaml',
+      body: map('one', { data: { of: String(manager) } }),
     })),
   },
 ];

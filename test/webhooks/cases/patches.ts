@@ -40,7 +40,8 @@ const updates: readonly WebhookCase[] = [
     { op: 'add', path: `${one}/annotations`, value: { a: 'x'.repeat(262_145) } },
     { op: 'add', path: `${one}/ownerReferences`, value: [{ apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u' }] },
     {
-      ...{ op: 'add', path: `${one}/ownerReferences` },
+      op: 'add',
+      path: `${one}/ownerReferences`,
       value: ['a', 'b'].map((name) => ({ apiVersion: 'v1', kind: 'Pod', name, uid: name, controller: true })),
     },
     { op: 'add', path: `${one}/unknown`, value: 1 },
@@ -125,7 +126,8 @@ const others: readonly WebhookCase[] = [
     name: 'an update that a patch takes back',
     hooks: [
       {
-        ...{ type: 'mutating', fields: operationsOf('UPDATE') },
+        type: 'mutating',
+        fields: operationsOf('UPDATE'),
         answer: patchOf({ op: 'replace', path: '/data', value: { a: '1' } }),
       },
     ],
@@ -135,8 +137,10 @@ const others: readonly WebhookCase[] = [
     name: 'an apply that a patch changes',
     hooks: [{ type: 'mutating', answer: patchOf(setData('b', 'of the webhook')) }],
     steps: ['1', '2'].map((value) => ({
-      ...{ method: 'PATCH' as const, path: 'configmaps/one?fieldManager=me&force=true' },
-      ...{ contentType: 'application/apply-patch+yaml', body: map('one', { data: { a: value, b: 'mine' } }) },
+      method: 'PATCH' as const,
+      path: 'configmaps/one?fieldManager=me&force=true',
+      contentType: 'application/apply-patch+yaml',
+      body: map('one', { data: { a: value, b: 'mine' } }),
     })),
   },
   ...(['Strict', 'Warn', 'Ignore'] as const).map((validation) => ({
@@ -148,7 +152,8 @@ const others: readonly WebhookCase[] = [
     name: 'a finalizer that a patch adds to what is being deleted',
     hooks: [
       {
-        ...{ type: 'mutating', fields: operationsOf('UPDATE') },
+        type: 'mutating',
+        fields: operationsOf('UPDATE'),
         answer: patchOf({ op: 'add', path: '/metadata/finalizers', value: ['example.com/a', 'example.com/new'] }),
       },
     ],
@@ -162,7 +167,8 @@ const others: readonly WebhookCase[] = [
     name: 'the last finalizer that a patch removes',
     hooks: [
       {
-        ...{ type: 'mutating', fields: operationsOf('UPDATE') },
+        type: 'mutating',
+        fields: operationsOf('UPDATE'),
         answer: patchOf({ op: 'remove', path: '/metadata/finalizers' }),
       },
     ],

@@ -2,7 +2,8 @@ import { allowed, mutating, patchOf, setData, validating, type WebhookCase } fro
 import type { HookResponse, Review } from '../hook-server.ts';
 
 const busy = (code: number, after?: string, body: unknown = 'busy'): HookResponse => ({
-  ...{ code, body },
+  code,
+  body,
   ...(after === undefined ? {} : { headers: { 'retry-after': after } }),
 });
 /** Allows the write after some calls. */
@@ -11,7 +12,12 @@ const after =
   (_: Review, calls: number): HookResponse =>
     calls > failures ? last : answer;
 const status = (code: number, reason: string, retryAfterSeconds: number): unknown => ({
-  ...{ kind: 'Status', apiVersion: 'v1', status: 'Failure', code, reason, message: 'in a Status' },
+  kind: 'Status',
+  apiVersion: 'v1',
+  status: 'Failure',
+  code,
+  reason,
+  message: 'in a Status',
   details: { retryAfterSeconds },
 });
 
@@ -52,7 +58,8 @@ export const retryCases: readonly WebhookCase[] = [
   validating('asks for another call: always, with a Status', busy(429, '0', status(429, 'TooManyRequests', 3))),
   validating('asks for another call: later than the timeout', busy(429, '2'), { timeoutSeconds: 1 }),
   validating('asks for another call: later than the timeout, Ignore', busy(503, '2'), {
-    ...{ failurePolicy: 'Ignore', timeoutSeconds: 1 },
+    failurePolicy: 'Ignore',
+    timeoutSeconds: 1,
   }),
   validating('asks for another call: then says no', after(2, busy(429, '0'), { response: { allowed: false } })),
   validating('asks for another call: then fails', after(2, busy(429, '0'), { code: 500, body: 'oh no' })),

@@ -55,7 +55,8 @@ const envelopes: readonly WebhookCase[] = [
         `${version}: another uid`,
         ({ request: { uid } }) => ({
           body: {
-            ...{ kind: 'AdmissionReview', apiVersion: `admission.k8s.io/${version}` },
+            kind: 'AdmissionReview',
+            apiVersion: `admission.k8s.io/${version}`,
             response: { uid: `x${uid}`, allowed: true },
           },
         }),
@@ -75,9 +76,15 @@ const envelopes: readonly WebhookCase[] = [
           response: {
             allowed: false,
             status: {
-              ...{ message: 'two', reason: 'Invalid', code: 422 },
+              message: 'two',
+              reason: 'Invalid',
+              code: 422,
               details: {
-                ...{ group: 'g', kind: 'k', name: 'n', uid: 'u', retryAfterSeconds: 3 },
+                group: 'g',
+                kind: 'k',
+                name: 'n',
+                uid: 'u',
+                retryAfterSeconds: 3,
                 causes: [{ reason: 'FieldValueRequired', message: 'a', field: 'x' }, { message: 'b' }],
               },
               metadata: { resourceVersion: '7', continue: 'c', remainingItemCount: 5 },
@@ -184,7 +191,9 @@ const requests: readonly WebhookCase[] = [
     { ...create('one'), path: 'configmaps?fieldManager=me&fieldValidation=Strict&dryRun=All&pretty=true' },
     { ...create('one'), path: 'configmaps?fieldValidation=Ignore' },
     {
-      ...{ method: 'POST', path: 'configmaps', contentType: 'application/yaml' },
+      method: 'POST',
+      path: 'configmaps',
+      contentType: 'application/yaml',
       body: map('two', { data: { a: '1' } }),
     },
   ),
@@ -192,17 +201,22 @@ const requests: readonly WebhookCase[] = [
     'of updates',
     create('one'),
     {
-      ...{ method: 'PUT', path: 'configmaps/one?fieldManager=me&dryRun=All' },
+      method: 'PUT',
+      path: 'configmaps/one?fieldManager=me&dryRun=All',
       body: map('one', { data: { a: '1' } }),
     },
     { method: 'PATCH', path: 'configmaps/one?fieldManager=you', contentType: mergePatch, body: { data: { b: '1' } } },
     {
-      ...{ method: 'PATCH', path: 'configmaps/one?fieldManager=me&force=true&fieldValidation=Warn' },
-      ...{ contentType: 'application/apply-patch+yaml', body: map('one', { data: { c: '1' } }) },
+      method: 'PATCH',
+      path: 'configmaps/one?fieldManager=me&force=true&fieldValidation=Warn',
+      contentType: 'application/apply-patch+yaml',
+      body: map('one', { data: { c: '1' } }),
     },
     {
-      ...{ method: 'PATCH', path: 'configmaps/one?fieldManager=me&force=false' },
-      ...{ contentType: 'application/strategic-merge-patch+json', body: { data: { d: '1' } } },
+      method: 'PATCH',
+      path: 'configmaps/one?fieldManager=me&force=false',
+      contentType: 'application/strategic-merge-patch+json',
+      body: { data: { d: '1' } },
     },
     { method: 'PATCH', path: 'configmaps/one', contentType: mergePatch, body: {} },
   ),
@@ -212,14 +226,19 @@ const requests: readonly WebhookCase[] = [
     { method: 'DELETE', path: 'configmaps/one?dryRun=All&propagationPolicy=Foreground' },
     { method: 'DELETE', path: 'configmaps/one?gracePeriodSeconds=3&orphanDependents=false' },
     {
-      ...{ method: 'DELETE', path: 'configmaps/two?gracePeriodSeconds=3' },
+      method: 'DELETE',
+      path: 'configmaps/two?gracePeriodSeconds=3',
       body: {
-        ...{ kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background', dryRun: ['All'] },
+        kind: 'DeleteOptions',
+        apiVersion: 'v1',
+        propagationPolicy: 'Background',
+        dryRun: ['All'],
         preconditions: { uid: 'other' },
       },
     },
     {
-      ...{ method: 'DELETE', path: 'configmaps/two' },
+      method: 'DELETE',
+      path: 'configmaps/two',
       body: { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1', propagationPolicy: 'Background' },
     },
     { method: 'DELETE', path: 'configmaps/nothing' },
@@ -229,7 +248,8 @@ const requests: readonly WebhookCase[] = [
     ...['one', 'two'].map((name) => create(name, { metadata: { name, labels: { name } } })),
     { method: 'DELETE', path: 'configmaps?labelSelector=name%3Done&dryRun=All' },
     {
-      ...{ method: 'DELETE', path: 'configmaps?labelSelector=name%3Done' },
+      method: 'DELETE',
+      path: 'configmaps?labelSelector=name%3Done',
       body: { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 },
     },
     { method: 'DELETE', path: 'configmaps?labelSelector=name%3Dnone' },
@@ -237,8 +257,11 @@ const requests: readonly WebhookCase[] = [
   options('of another user', {
     ...create('one'),
     headers: {
-      ...{ 'impersonate-user': 'ann', 'impersonate-uid': 'u-1', 'impersonate-group': 'system:masters' },
-      ...{ 'impersonate-extra-scopes.example.com%2fa': 'x', 'impersonate-extra-b': 'y' },
+      'impersonate-user': 'ann',
+      'impersonate-uid': 'u-1',
+      'impersonate-group': 'system:masters',
+      'impersonate-extra-scopes.example.com%2fa': 'x',
+      'impersonate-extra-b': 'y',
     },
   }),
   options(

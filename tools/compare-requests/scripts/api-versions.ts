@@ -20,9 +20,35 @@ const group = custom.group;
 
 /** Versions as they are not written. */
 const written: readonly unknown[] = [
-  ...['/v1', 'v1/', '/', 'a/b/c', ' v1', 'v1 ', ' ', '', '//', '/v1/', 'v2', 'apps/v1', 'v1/v1', `${group}/v1`],
-  ...[`${group}/`, `/${group}/v1`, `${group}/v1/`, `${group}//v1`, ` ${group}/v1`, `${group} /v1`, `${group}/ v1`],
-  ...['apps/', 'APPS/v1', 'v1\n', '\u00e9/v1', 1, null, ['v1'], {}],
+  '/v1',
+  'v1/',
+  '/',
+  'a/b/c',
+  ' v1',
+  'v1 ',
+  ' ',
+  '',
+  '//',
+  '/v1/',
+  'v2',
+  'apps/v1',
+  'v1/v1',
+  `${group}/v1`,
+  `${group}/`,
+  `/${group}/v1`,
+  `${group}/v1/`,
+  `${group}//v1`,
+  ` ${group}/v1`,
+  `${group} /v1`,
+  `${group}/ v1`,
+  'apps/',
+  'APPS/v1',
+  'v1\n',
+  '\u00e9/v1',
+  1,
+  null,
+  ['v1'],
+  {},
 ];
 const versions = Object.fromEntries(written.map((version) => [JSON.stringify(version), version]));
 

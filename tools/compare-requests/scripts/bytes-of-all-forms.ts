@@ -86,18 +86,20 @@ function textSteps(text: string, name: string): readonly Step[] {
       post(`lump, ${field}: ${name}`, `${lumps}?dryRun=All`, instance(custom, 'f', { spec: { [field]: text } })),
     ),
     post(`request for a certificate: ${name}`, `${requests}?dryRun=All`, {
-      ...{ apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name: 'f' } },
+      apiVersion: 'certificates.k8s.io/v1',
+      kind: 'CertificateSigningRequest',
+      metadata: { name: 'f' },
       spec: { signerName: 'example.com/x', usages: ['client auth'], request: text },
     }),
     post(`bundle of a webhook: ${name}`, `${webhooks}?dryRun=All`, {
-      ...{
-        apiVersion: 'admissionregistration.k8s.io/v1',
-        kind: 'ValidatingWebhookConfiguration',
-        metadata: { name: 'f' },
-      },
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingWebhookConfiguration',
+      metadata: { name: 'f' },
       webhooks: [
         {
-          ...{ name: 'a.example.com', admissionReviewVersions: ['v1'], sideEffects: 'None' },
+          name: 'a.example.com',
+          admissionReviewVersions: ['v1'],
+          sideEffects: 'None',
           clientConfig: { url: 'https://127.0.0.1:1', caBundle: text },
         },
       ],

@@ -25,15 +25,19 @@ const texts = [
   '9223372036854775808e5',
 ];
 const members = [
-  ...['', '.isInteger()', '.asInteger()', '.asApproximateFloat()', '.add(quantity("1"))', '.sub(quantity("1e100"))'],
-  ...[
-    '.add(1)',
-    '.sub(-1)',
-    '.compareTo(quantity("1e100"))',
-    '.isGreaterThan(quantity("1e99"))',
-    ' == quantity("1e100")',
-  ],
-  ...['.isLessThan(quantity("1"))', '.sub(quantity("1e-100")).isInteger()'],
+  '',
+  '.isInteger()',
+  '.asInteger()',
+  '.asApproximateFloat()',
+  '.add(quantity("1"))',
+  '.sub(quantity("1e100"))',
+  '.add(1)',
+  '.sub(-1)',
+  '.compareTo(quantity("1e100"))',
+  '.isGreaterThan(quantity("1e99"))',
+  ' == quantity("1e100")',
+  '.isLessThan(quantity("1"))',
+  '.sub(quantity("1e-100")).isInteger()',
 ];
 const quantities = texts.flatMap((text) => [
   `sign(quantity("${text}"))`,
@@ -49,16 +53,17 @@ const seconds = [
   '9223371974719179007',
 ];
 const timeMembers = [
-  ...[
-    '',
-    '.getFullYear()',
-    '.getHours()',
-    '.getDayOfYear()',
-    '.getMilliseconds()',
-    ' < timestamp(0)',
-    ' == timestamp(0)',
-  ],
-  ...[' - timestamp(0)', ' + duration("1s")', ' + duration("-1s")', '.getDate("+01:00")'],
+  '',
+  '.getFullYear()',
+  '.getHours()',
+  '.getDayOfYear()',
+  '.getMilliseconds()',
+  ' < timestamp(0)',
+  ' == timestamp(0)',
+  ' - timestamp(0)',
+  ' + duration("1s")',
+  ' + duration("-1s")',
+  '.getDate("+01:00")',
 ];
 const times = seconds.flatMap((second) =>
   ['', ', nanos: -1', ', nanos: 1000000000'].flatMap((nanos) =>
@@ -108,7 +113,8 @@ export const celEdges = script(
   inNamespace(space),
   define(custom),
   post('a policy of deep values', `${admission}/validatingadmissionpolicies`, {
-    ...{ ...head, kind: 'ValidatingAdmissionPolicy' },
+    ...head,
+    kind: 'ValidatingAdmissionPolicy',
     spec: {
       matchConstraints: {
         resourceRules: [
@@ -119,7 +125,8 @@ export const celEdges = script(
     },
   }),
   post('its binding', `${admission}/validatingadmissionpolicybindings`, {
-    ...{ ...head, kind: 'ValidatingAdmissionPolicyBinding' },
+    ...head,
+    kind: 'ValidatingAdmissionPolicyBinding',
     spec: { policyName: 'cel-edges-deep', validationActions: ['Deny'] },
   }),
   evaluationSteps(space, quantities, 'quantities'),

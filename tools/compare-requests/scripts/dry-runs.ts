@@ -44,16 +44,22 @@ const writes: readonly ((query: string) => Step)[] = [
   (query) => remove('a pod without grace', `${pods}/kept?gracePeriodSeconds=0&${query}`),
   (query) =>
     post('a binding', `${pods}/kept/binding?${query}`, {
-      ...{ apiVersion: 'v1', kind: 'Binding', metadata: { name: 'kept' } },
+      apiVersion: 'v1',
+      kind: 'Binding',
+      metadata: { name: 'kept' },
       target: { apiVersion: 'v1', kind: 'Node', name: 'n' },
     }),
   (query) =>
     post('an eviction', `${pods}/kept/eviction?${query}`, {
-      ...{ apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'kept', namespace: space } },
+      apiVersion: 'policy/v1',
+      kind: 'Eviction',
+      metadata: { name: 'kept', namespace: space },
     }),
   (query) =>
     post('an eviction with options', `${pods}/kept/eviction?${query}`, {
-      ...{ apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'kept', namespace: space } },
+      apiVersion: 'policy/v1',
+      kind: 'Eviction',
+      metadata: { name: 'kept', namespace: space },
       deleteOptions: { dryRun: ['All'], gracePeriodSeconds: 3, preconditions: { resourceVersion: '1' } },
     }),
   (query) => patch('a status', 'merge', `${pods}/kept/status?${query}`, { status: { phase: 'Running' } }),
@@ -68,7 +74,10 @@ const writes: readonly ((query: string) => Step)[] = [
   (query) => patch('a scale', 'merge', `${deployments}/kept/scale?${query}`, { spec: { replicas: 5 } }),
   (query) =>
     apply('an applied scale', `${deployments}/kept/scale?force=true&${query}`, {
-      ...{ apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'kept' }, spec: { replicas: 7 } },
+      apiVersion: 'autoscaling/v1',
+      kind: 'Scale',
+      metadata: { name: 'kept' },
+      spec: { replicas: 7 },
     }),
   (query) =>
     post('a token', `${accounts}/kept/token?${query}`, {
@@ -79,13 +88,17 @@ const writes: readonly ((query: string) => Step)[] = [
   (query) => patch('an approval', 'merge', `${requests}/none/approval?${query}`, { status: {} }),
   (query) =>
     post('a review', `/apis/authorization.k8s.io/v1/selfsubjectaccessreviews?${query}`, {
-      ...{ apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview' },
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SelfSubjectAccessReview',
       spec: { resourceAttributes: { verb: 'get', resource: 'pods' } },
     }),
   (query) => post('a namespace', `/api/v1/namespaces?${query}`, { metadata: { name: `${space}-new` } }),
   (query) =>
     put('a finalized namespace', `/api/v1/namespaces/${space}/finalize?${query}`, {
-      ...{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: space }, spec: { finalizers: [] } },
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: space },
+      spec: { finalizers: [] },
     }),
   (query) => remove('the namespace', `/api/v1/namespaces/${space}?${query}`),
 ];

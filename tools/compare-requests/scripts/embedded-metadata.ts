@@ -12,7 +12,9 @@ const embedded = {
   properties: { spec: { type: 'object', properties: { q: { type: 'string' } } } },
 };
 const version = (name: string, of: object, storage = false): object => ({
-  ...{ name, served: true, storage },
+  name,
+  served: true,
+  storage,
   schema: schema({
     one: of,
     list: { type: 'array', items: of },
@@ -29,12 +31,16 @@ const versions = (stored: string): readonly object[] => [
 const custom = { group, plural: 'boxes', kind: 'Box', versions: versions('v1') } as const;
 const at = (name: string): string => places.custom(group, custom.plural, space, name);
 const box = (name: string, of: string, fields: object, metadata: object = {}): object => ({
-  ...{ apiVersion: `${group}/${of}`, kind: 'Box', metadata: { name, ...metadata } },
+  apiVersion: `${group}/${of}`,
+  kind: 'Box',
+  metadata: { name, ...metadata },
   ...fields,
 });
 
 const inner = (metadata: unknown): object => ({
-  ...{ apiVersion: 'v1', kind: 'Q', metadata },
+  apiVersion: 'v1',
+  kind: 'Q',
+  metadata,
   spec: { q: 'q', other: 'o' },
 });
 /** What every version can read. */

@@ -15,7 +15,9 @@ interface Kind {
 
 const inSpace = (group: string, plural: string): string => `/apis/${group}/namespaces/${space}/${plural}`;
 const named = (apiVersion: string, kind: string, rest: object): object => ({
-  ...{ apiVersion, kind, metadata: { name: 'x' } },
+  apiVersion,
+  kind,
+  metadata: { name: 'x' },
   ...rest,
 });
 const spec = (changed: object): object => ({ spec: changed });

@@ -13,11 +13,13 @@ export function policySteps(prefix: string, name: string, spec: object): readonl
   const head = { apiVersion: 'admissionregistration.k8s.io/v1', metadata: { name } };
   return [
     post(`${prefix}: policy`, policies, {
-      ...{ ...head, kind: 'ValidatingAdmissionPolicy' },
+      ...head,
+      kind: 'ValidatingAdmissionPolicy',
       spec: { matchConstraints, failurePolicy: 'Fail', ...spec },
     }),
     post(`${prefix}: binding`, bindings, {
-      ...{ ...head, kind: 'ValidatingAdmissionPolicyBinding' },
+      ...head,
+      kind: 'ValidatingAdmissionPolicyBinding',
       spec: { policyName: name, validationActions: ['Deny'] },
     }),
   ];

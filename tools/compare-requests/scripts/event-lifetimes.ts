@@ -24,17 +24,26 @@ export const lifetimeSeconds = 5;
 export const lifetimesPace = { settleMs: (lifetimeSeconds * 1000) / 2 / 5, quietMs: 500 };
 
 const old = (name: string, more: object = {}, metadata: object = {}): object => ({
-  ...{ apiVersion: 'v1', kind: 'Event', metadata: { name, namespace: space, ...metadata } },
-  ...{ involvedObject: { kind: 'Pod', namespace: space, name: 'p' }, reason: 'Because', type: 'Normal', ...more },
+  apiVersion: 'v1',
+  kind: 'Event',
+  metadata: { name, namespace: space, ...metadata },
+  involvedObject: { kind: 'Pod', namespace: space, name: 'p' },
+  reason: 'Because',
+  type: 'Normal',
+  ...more,
 });
 const current = (name: string, more: object = {}): object => ({
-  ...{ apiVersion: 'events.k8s.io/v1', kind: 'Event', metadata: { name, namespace: space } },
-  ...{
-    regarding: { kind: 'Pod', namespace: space, name: 'p' },
-    eventTime: '2001-01-01T00:00:00.000001Z',
-    reason: 'Because',
-  },
-  ...{ reportingController: 'example.com/c', reportingInstance: 'c-1', action: 'Act', type: 'Normal', ...more },
+  apiVersion: 'events.k8s.io/v1',
+  kind: 'Event',
+  metadata: { name, namespace: space },
+  regarding: { kind: 'Pod', namespace: space, name: 'p' },
+  eventTime: '2001-01-01T00:00:00.000001Z',
+  reason: 'Because',
+  reportingController: 'example.com/c',
+  reportingInstance: 'c-1',
+  action: 'Act',
+  type: 'Normal',
+  ...more,
 });
 
 const watches: { readonly [name: string]: readonly [path: string, accept?: string] } = {

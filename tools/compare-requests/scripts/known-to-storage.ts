@@ -11,7 +11,9 @@ const free = { 'x-kubernetes-preserve-unknown-fields': true };
 /** The stored version knows `inner.c`; the other one prunes it, below a field that keeps what it does not know. */
 const versions = [
   {
-    ...{ name: 'v1', served: true, storage: true },
+    name: 'v1',
+    served: true,
+    storage: true,
     schema: schema({
       spec: {
         type: 'object',
@@ -23,7 +25,9 @@ const versions = [
     }),
   },
   {
-    ...{ name: 'v2', served: true, storage: false },
+    name: 'v2',
+    served: true,
+    storage: false,
     schema: schema({
       spec: {
         type: 'object',
@@ -41,7 +45,9 @@ const custom = { group, plural: 'shells', kind: 'Shell', versions } as const;
 const at = (version: string, name: string): string =>
   `${places.custom(group, custom.plural, space, version)}${name === '' ? '' : `/${name}`}`;
 const shell = (version: string, name: string, spec: object): object => ({
-  ...{ apiVersion: `${group}/${version}`, kind: 'Shell', metadata: { name } },
+  apiVersion: `${group}/${version}`,
+  kind: 'Shell',
+  metadata: { name },
   spec,
 });
 const spec = { inner: { b: 'b', c: 7 }, list: [{ b: 'b', c: 'c' }], more: { d: 1 } };

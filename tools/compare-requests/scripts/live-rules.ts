@@ -23,7 +23,8 @@ const list = (items: object, more: object = {}): object => ({ type: 'array', max
 const set = (items: object): object => list(items, { 'x-kubernetes-list-type': 'set' });
 const keyed = (value: object): object => ({
   ...list(struct({ k: text, v: value }, { required: ['k'] })),
-  ...{ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] },
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['k'],
 });
 const map = (value: object): object => ({ type: 'object', maxProperties: 5, additionalProperties: value });
 
@@ -227,7 +228,10 @@ function storyOf({ field, later, first, writes }: Story, name: string): readonly
     : {};
   const versions = (type: object): readonly object[] => [
     {
-      ...{ name: 'v1', served: true, storage: true, subresources: { status: {} } },
+      name: 'v1',
+      served: true,
+      storage: true,
+      subresources: { status: {} },
       schema: schema(
         { spec: struct({ field: type, other: text }), status: struct({ field: type, other: text }) },
         root,

@@ -6,12 +6,16 @@ import { apply, forEach, get, inNamespace, patch, post, put } from '../steps.ts'
 const space = 'metadata-errors';
 const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 const namespaced = {
-  ...{ group: 'metadata.example.com', plural: 'pins', kind: 'Pin' },
+  group: 'metadata.example.com',
+  plural: 'pins',
+  kind: 'Pin',
   properties: { spec: { type: 'object', properties: { a: { type: 'integer' } } }, status: anything },
   version: { subresources: { status: {} } },
 } as const;
 const cluster = {
-  ...{ group: 'metadata.example.com', plural: 'maps', kind: 'Map' },
+  group: 'metadata.example.com',
+  plural: 'maps',
+  kind: 'Map',
   scope: 'Cluster',
   properties: {
     spec: {
@@ -121,8 +125,12 @@ const wrong: { readonly [name: string]: object } = {
   'broken times': { creationTimestamp: 'x', deletionTimestamp: 'y', generation: 1.5 },
   'a grace period that is a text': { deletionGracePeriodSeconds: 'x' },
   'everything wrong': {
-    ...{ labels: { 'a b': 'c' }, annotations: { 'a b': 'c' }, finalizers: ['a b'], ownerReferences: [{}] },
-    ...{ uid: '00000000-0000-4000-8000-000000000000', deletionGracePeriodSeconds: 5 },
+    labels: { 'a b': 'c' },
+    annotations: { 'a b': 'c' },
+    finalizers: ['a b'],
+    ownerReferences: [{}],
+    uid: '00000000-0000-4000-8000-000000000000',
+    deletionGracePeriodSeconds: 5,
   },
 };
 

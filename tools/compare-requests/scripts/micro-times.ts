@@ -6,7 +6,10 @@ const space = 'micro-times';
 const leases = `/apis/coordination.k8s.io/v1/namespaces/${space}/leases`;
 const events = `/api/v1/namespaces/${space}/events`;
 const lease = (name: string, spec: object): object => ({
-  ...{ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name }, spec },
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  metadata: { name },
+  spec,
 });
 
 /** Times in forms that are not among `microseconds`. */
@@ -75,9 +78,17 @@ function timeSteps(time: unknown, name: string): readonly Step[] {
     patch(`strategic: ${name}`, 'strategic', other, { spec: { acquireTime: time } }),
     patch(`replaced: ${name}`, 'json', other, [{ op: 'replace', path: '/spec/renewTime', value: time }]),
     post(`event: ${name}`, `${events}?dryRun=All`, {
-      ...{ apiVersion: 'v1', kind: 'Event', metadata: { name: own, namespace: space } },
-      ...{ involvedObject: { namespace: space, name: 'a', kind: 'Pod' }, eventTime: time, firstTimestamp: time },
-      ...{ reportingComponent: 'a.example/b', reportingInstance: 'c', action: 'a', reason: 'r', type: 'Normal' },
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: own, namespace: space },
+      involvedObject: { namespace: space, name: 'a', kind: 'Pod' },
+      eventTime: time,
+      firstTimestamp: time,
+      reportingComponent: 'a.example/b',
+      reportingInstance: 'c',
+      action: 'a',
+      reason: 'r',
+      type: 'Normal',
       series: { count: 2, lastObservedTime: time },
     }),
     patch(`condition: ${name}`, 'merge', `${places.pods(space)}/a/status?dryRun=All`, {

@@ -5,8 +5,12 @@ const space = 'domains';
 const slices = `/apis/discovery.k8s.io/v1/namespaces/${space}/endpointslices`;
 const requests = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 const slice = (name: string, addresses: unknown): object => ({
-  ...{ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: { name } },
-  ...{ addressType: 'FQDN', endpoints: [{ addresses }], ports: [{ name: 'a', port: 80 }] },
+  apiVersion: 'discovery.k8s.io/v1',
+  kind: 'EndpointSlice',
+  metadata: { name },
+  addressType: 'FQDN',
+  endpoints: [{ addresses }],
+  ports: [{ name: 'a', port: 80 }],
 });
 
 const domains: { readonly [name: string]: string } = {

@@ -37,31 +37,25 @@ const custom = {
           type: 'number',
           // Each is false for one of the two zeros, or for both.
           'x-kubernetes-validations': [
-            ...[
-              'self != 0.0',
-              '1.0 / self > 0.0',
-              '-1.0 / self > 0.0',
-              'self > 0.0',
-              '-self > 0.0',
-              '1.0 / -self > 0.0',
-            ],
-            ...[
-              'string(self) == "0"',
-              'string(-self) == "0"',
-              'string([self][0]) == "-0"',
-              'string(self * 1.0) == "0"',
-            ],
-            ...['string(0.0 - self) == "-0"', 'string(self + 0.0) == "-0"', 'string(int(self)) == "-0"'],
-            ...[
-              '"%s".format([self]) == "0"',
-              '"%f".format([self]) == "0.000000"',
-              '"%e".format([self]) == "0.000000e+00"',
-            ],
-            ...[
-              '"%s".format([[self]]) == "[0]"',
-              '"%s".format([{"a": self}]) == "{a: 0}"',
-              'self == -0.0 && self < 0.0',
-            ],
+            'self != 0.0',
+            '1.0 / self > 0.0',
+            '-1.0 / self > 0.0',
+            'self > 0.0',
+            '-self > 0.0',
+            '1.0 / -self > 0.0',
+            'string(self) == "0"',
+            'string(-self) == "0"',
+            'string([self][0]) == "-0"',
+            'string(self * 1.0) == "0"',
+            'string(0.0 - self) == "-0"',
+            'string(self + 0.0) == "-0"',
+            'string(int(self)) == "-0"',
+            '"%s".format([self]) == "0"',
+            '"%f".format([self]) == "0.000000"',
+            '"%e".format([self]) == "0.000000e+00"',
+            '"%s".format([[self]]) == "[0]"',
+            '"%s".format([{"a": self}]) == "{a: 0}"',
+            'self == -0.0 && self < 0.0',
           ].map((rule) => ({ rule, message: rule })),
         },
       },
@@ -137,7 +131,9 @@ function stepsOf(value: string): readonly Step[] {
 }
 
 const withDefaults = {
-  ...{ group: 'negative-zeros.example.com', plural: 'defaults', kind: 'Default' },
+  group: 'negative-zeros.example.com',
+  plural: 'defaults',
+  kind: 'Default',
   properties: {
     n: { type: 'number', default: '#' },
     list: { type: 'array', items: number, default: ['#'] },

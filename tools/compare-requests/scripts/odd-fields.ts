@@ -106,7 +106,9 @@ export const oddFields = script(
     post(`${called} twice`, `${collection}?dryRun=All`, twice(name)),
     post(`${called} twice, strict`, `${collection}?dryRun=All&fieldValidation=Strict`, twice(name)),
     post(`${called} in a config map`, `${places.configMaps(space)}?dryRun=All`, {
-      ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'n', [name]: 1 } },
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'n', [name]: 1 },
       [name]: { x: 1 },
     }),
   ]),
@@ -120,7 +122,9 @@ export const oddFields = script(
       oddity('n', { metadata: many(count), spec: many(count) }),
     ),
     post(`${called} in a config map`, `${places.configMaps(space)}?dryRun=All`, {
-      ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'n' } },
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'n' },
       ...many(count),
     }),
   ]),

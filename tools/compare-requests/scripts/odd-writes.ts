@@ -59,9 +59,18 @@ const unversioned = forEach(versions, (apiVersion, name) =>
 );
 
 const event = (fields: object): object => ({
-  ...{ apiVersion: 'events.k8s.io/v1', kind: 'Event', metadata: { name: 'e', namespace: space } },
-  ...{ regarding: { kind: 'Pod', namespace: space, name: 'p' }, note: 'n', reason: 'R', type: 'Normal', action: 'A' },
-  ...{ eventTime: '2001-01-01T00:00:00.000000Z', reportingController: 'c.io/x', reportingInstance: 'i', ...fields },
+  apiVersion: 'events.k8s.io/v1',
+  kind: 'Event',
+  metadata: { name: 'e', namespace: space },
+  regarding: { kind: 'Pod', namespace: space, name: 'p' },
+  note: 'n',
+  reason: 'R',
+  type: 'Normal',
+  action: 'A',
+  eventTime: '2001-01-01T00:00:00.000000Z',
+  reportingController: 'c.io/x',
+  reportingInstance: 'i',
+  ...fields,
 });
 const zeros: { readonly [name: string]: unknown } = {
   'a zero time': '0001-01-01T00:00:00.000000Z',

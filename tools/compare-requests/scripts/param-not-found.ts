@@ -171,7 +171,9 @@ const idOf = (policyKind: PolicyKind, name: string): string =>
 function policyOf(policyKind: PolicyKind, name: string, { paramKind = maps, failurePolicy = 'Fail' }: Case): object {
   const { kind, rules, custom: others } = kinds[policyKind];
   return {
-    ...{ apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name: idOf(policyKind, name) } },
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind,
+    metadata: { name: idOf(policyKind, name) },
     spec: {
       failurePolicy,
       paramKind,
@@ -189,11 +191,9 @@ function policyOf(policyKind: PolicyKind, name: string, { paramKind = maps, fail
 function bindingOf(policyKind: PolicyKind, name: string, paramRef: unknown): object {
   const { kind, actions } = kinds[policyKind];
   return {
-    ...{
-      apiVersion: 'admissionregistration.k8s.io/v1',
-      kind: `${kind}Binding`,
-      metadata: { name: idOf(policyKind, name) },
-    },
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: `${kind}Binding`,
+    metadata: { name: idOf(policyKind, name) },
     spec: { policyName: idOf(policyKind, name), ...actions, ...(paramRef === undefined ? {} : { paramRef }) },
   };
 }

@@ -16,14 +16,20 @@ const accepts = ['x', 'application/*', 'application/yaml', 'application/json;as=
 const patchTypes = ['application/json', '', 'application/apply-patch+cbor', 'application/merge-patch+json'];
 /** Options that are wrong on their own or together. */
 const queries = [
-  ...['', 'labelSelector=%3D', 'fieldSelector=metadata.name', 'fieldSelector=nope%3Da', 'continue=x', 'limit=x'],
-  ...['sendInitialEvents=true', 'sendInitialEvents=true&labelSelector=%3D', 'sendInitialEvents=true&fieldSelector=a'],
-  ...['resourceVersionMatch=Exact&labelSelector=a%3Db%3Dc', 'resourceVersionMatch=Exact&fieldSelector=nope%3Da'],
-  ...[
-    'resourceVersionMatch=Exact&continue=x',
-    'resourceVersion=x&fieldSelector=nope%3Da',
-    'timeoutSeconds=x&labelSelector=%3D',
-  ],
+  '',
+  'labelSelector=%3D',
+  'fieldSelector=metadata.name',
+  'fieldSelector=nope%3Da',
+  'continue=x',
+  'limit=x',
+  'sendInitialEvents=true',
+  'sendInitialEvents=true&labelSelector=%3D',
+  'sendInitialEvents=true&fieldSelector=a',
+  'resourceVersionMatch=Exact&labelSelector=a%3Db%3Dc',
+  'resourceVersionMatch=Exact&fieldSelector=nope%3Da',
+  'resourceVersionMatch=Exact&continue=x',
+  'resourceVersion=x&fieldSelector=nope%3Da',
+  'timeoutSeconds=x&labelSelector=%3D',
 ];
 
 function stepsOf(collection: string, name: string): readonly Step[] {

@@ -20,17 +20,36 @@ const custom = {
 const rings = places.custom(group, custom.plural, space);
 const deployments = places.deployments(space);
 const ring = (name: string, fields: object): object => ({
-  ...{ apiVersion: `${group}/v1`, kind: 'Ring', metadata: { name } },
+  apiVersion: `${group}/v1`,
+  kind: 'Ring',
+  metadata: { name },
   ...fields,
 });
 
 const versions: readonly string[] = [
-  ...['extensions/v1beta1', 'apps/v1beta1', 'apps/v1beta2', 'apps/v1', 'autoscaling/v1', 'autoscaling/v2', 'v1'],
-  ...['policy/v1', 'meta.k8s.io/v1', 'nobody.example.com/v1', `${group}/v1`],
+  'extensions/v1beta1',
+  'apps/v1beta1',
+  'apps/v1beta2',
+  'apps/v1',
+  'autoscaling/v1',
+  'autoscaling/v2',
+  'v1',
+  'policy/v1',
+  'meta.k8s.io/v1',
+  'nobody.example.com/v1',
+  `${group}/v1`,
 ];
 const kinds: readonly string[] = [
-  ...['Scale', 'Status', 'DeleteOptions', 'Deployment', 'Ring', 'UpdateOptions', 'WatchEvent', 'List'],
-  ...['HorizontalPodAutoscaler', 'APIGroup'],
+  'Scale',
+  'Status',
+  'DeleteOptions',
+  'Deployment',
+  'Ring',
+  'UpdateOptions',
+  'WatchEvent',
+  'List',
+  'HorizontalPodAutoscaler',
+  'APIGroup',
 ];
 
 /** Documents that claim other kinds. */
@@ -40,7 +59,9 @@ function claims(name: string, collection: string): readonly Step[] {
     kinds.flatMap((kind) => [
       patch(`${name}: merge ${kind} of ${apiVersion}`, 'merge', one, { apiVersion, kind }),
       put(`${name}: put ${kind} of ${apiVersion}`, one, {
-        ...{ apiVersion, kind, metadata: { name: 'a' } },
+        apiVersion,
+        kind,
+        metadata: { name: 'a' },
         spec: { replicas: 1 },
       }),
     ]),
@@ -68,7 +89,8 @@ export const scaledKinds = script(
   ),
   internal.map((kind) =>
     patch(`merge an internal ${kind}`, 'merge', `${rings}/a/scale?dryRun=All`, {
-      ...{ apiVersion: 'autoscaling/__internal', kind },
+      apiVersion: 'autoscaling/__internal',
+      kind,
     }),
   ),
   forEach(numbers, (fields, name) => [

@@ -5,7 +5,9 @@ import { apply, forEach, get, inNamespace, patch, post, put } from '../steps.ts'
 
 const space = 'times-beyond';
 const custom = {
-  ...{ group: 'times-beyond.example.com', plural: 'instants', kind: 'Instant' },
+  group: 'times-beyond.example.com',
+  plural: 'instants',
+  kind: 'Instant',
   properties: {
     at: { type: 'string', format: 'date-time' },
     spec: { type: 'object', properties: { a: { type: 'string' } } },
@@ -38,7 +40,9 @@ const metadatas: { readonly [name: string]: (time: string) => object } = {
 };
 
 const job = (name: string, more: object): object => ({
-  ...{ apiVersion: 'batch/v1', kind: 'Job', metadata: { name } },
+  apiVersion: 'batch/v1',
+  kind: 'Job',
+  metadata: { name },
   spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } } },
   ...more,
 });
@@ -164,10 +168,14 @@ function clusterSteps(time: string, when: string): readonly Step[] {
   return [
     post(`a namespace ${when}`, '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: named }),
     post(`a review ${when}`, '/apis/authentication.k8s.io/v1/selfsubjectreviews', {
-      ...{ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview', metadata },
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'SelfSubjectReview',
+      metadata,
     }),
     post(`an access review ${when}`, '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
-      ...{ apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview', metadata },
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SelfSubjectAccessReview',
+      metadata,
       spec: { nonResourceAttributes: { path: '/a', verb: 'get' } },
     }),
   ];

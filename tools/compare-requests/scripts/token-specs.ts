@@ -7,7 +7,9 @@ const accounts = `/api/v1/namespaces/${space}/serviceaccounts`;
 const tokens = `${accounts}/a/token`;
 const reviews = '/apis/authentication.k8s.io/v1/tokenreviews';
 const request = (spec: unknown, more: object = {}): object => ({
-  ...{ apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', ...more },
+  apiVersion: 'authentication.k8s.io/v1',
+  kind: 'TokenRequest',
+  ...more,
   spec,
 });
 
@@ -30,8 +32,24 @@ const audiences: { readonly [name: string]: unknown } = {
   'an address': ['https://x.example.com/?a=b&c=<d>'],
 };
 const expirations: readonly unknown[] = [
-  ...[600, 601, 599, 3600, 3607, 86_400, 31_536_000, 4_294_967_297, 9_223_372_036_854_775_000, 0, -600],
-  ...[null, '600', 600.5, 6e2, true, [], {}],
+  600,
+  601,
+  599,
+  3600,
+  3607,
+  86_400,
+  31_536_000,
+  4_294_967_297,
+  9_223_372_036_854_775_000,
+  0,
+  -600,
+  null,
+  '600',
+  600.5,
+  6e2,
+  true,
+  [],
+  {},
 ];
 const uid = '{{a pod of the account|metadata.uid}}';
 const references: { readonly [name: string]: unknown } = {

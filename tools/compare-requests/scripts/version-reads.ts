@@ -4,7 +4,9 @@ import { type Script, script, type Step } from '../script.ts';
 import { apply, forEach, get, inNamespace, patch, post, put, remove } from '../steps.ts';
 
 const custom = {
-  ...{ group: 'version-reads.example.com', plural: 'folios', kind: 'Folio' },
+  group: 'version-reads.example.com',
+  plural: 'folios',
+  kind: 'Folio',
   properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
   version: { subresources: { status: {} } },
 } as const;
@@ -20,16 +22,23 @@ const numbers: { readonly [name: string]: string } = {
 const old = { 'zero and one': '01' };
 /** No versions. */
 const others: { readonly [name: string]: string } = {
-  ...{ plus: '+1', 'plus zero': '+0', minus: '-1', 'minus zero': '-0', fraction: '1.0' },
-  ...{
-    hexadecimal: '0x1',
-    octal: '0o1',
-    exponent: '1e1',
-    underscore: '1_0',
-    'blank before': ' 1',
-    'blank after': '1 ',
-  },
-  ...{ word: 'abc', quote: '"1"', 'full width': '１', blank: ' ', list: '1,2', huge: '18446744073709551616' },
+  plus: '+1',
+  'plus zero': '+0',
+  minus: '-1',
+  'minus zero': '-0',
+  fraction: '1.0',
+  hexadecimal: '0x1',
+  octal: '0o1',
+  exponent: '1e1',
+  underscore: '1_0',
+  'blank before': ' 1',
+  'blank after': '1 ',
+  word: 'abc',
+  quote: '"1"',
+  'full width': '１',
+  blank: ' ',
+  list: '1,2',
+  huge: '18446744073709551616',
 };
 /** What a server may wait for. */
 const far: { readonly [name: string]: string } = {
@@ -132,8 +141,13 @@ function writes({ collection, of }: Subject, value: string, title: string): read
 
 function uids({ collection, of }: Subject): readonly Step[] {
   const values: { readonly [name: string]: unknown } = {
-    ...{ empty: '', word: 'x', another: otherUid, own: '{{the first|metadata.uid}}' },
-    ...{ number: 1, none: null, list: [] },
+    empty: '',
+    word: 'x',
+    another: otherUid,
+    own: '{{the first|metadata.uid}}',
+    number: 1,
+    none: null,
+    list: [],
   };
   return forEach(values, (uid, title) => [
     remove(`delete: uid: ${title}`, `${collection}/a`, dryly({ uid })),

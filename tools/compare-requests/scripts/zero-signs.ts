@@ -5,7 +5,9 @@ import { apply, get, inNamespace, patch, post, put } from '../steps.ts';
 
 const space = 'zero-signs';
 const custom = {
-  ...{ group: 'zero-signs.example.com', plural: 'signs', kind: 'Sign' },
+  group: 'zero-signs.example.com',
+  plural: 'signs',
+  kind: 'Sign',
   properties: {
     spec: {
       type: 'object',

@@ -4,7 +4,7 @@ import { get, inNamespace, patch, post, scenario, type Step } from '../../differ
 import type { Suite } from '../suite.ts';
 
 const configFile = fileURLToPath(new URL('../admission-configuration.yaml', import.meta.url));
-const enablePlugins = [...['EventRateLimit', 'PodNodeSelector', 'PodTolerationRestriction', 'NamespaceAutoProvision']];
+const enablePlugins = ['EventRateLimit', 'PodNodeSelector', 'PodTolerationRestriction', 'NamespaceAutoProvision'];
 
 const root = (namespace: string): string => `/api/v1/namespaces/${namespace}`;
 

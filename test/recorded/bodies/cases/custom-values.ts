@@ -18,16 +18,31 @@ function numbersIn(names: readonly string[], values: readonly string[]): readonl
 const owner = '"apiVersion":"a/b/c","kind":"","name":"","uid":""';
 
 const metadata = [
-  ...['{}', '{"name":""}', '{"name":"a/b"}', '{"generateName":"a/"}', '{"generateName":"a/","name":".."}'],
-  ...['{"namespace":"A"}', '{"generation":-1}', '{"labels":{"/":"x"}}', '{"labels":{"/":"-"}}'],
-  ...['{"annotations":{"/":"x"}}', '{"finalizers":["/"]}', '{"finalizers":["orphan","foregroundDeletion"]}'],
-  ...[`{"ownerReferences":[{${owner}}]}`, '{"ownerReferences":[{"apiVersion":"v1","kind":"Event"}]}'],
+  '{}',
+  '{"name":""}',
+  '{"name":"a/b"}',
+  '{"generateName":"a/"}',
+  '{"generateName":"a/","name":".."}',
+  '{"namespace":"A"}',
+  '{"generation":-1}',
+  '{"labels":{"/":"x"}}',
+  '{"labels":{"/":"-"}}',
+  '{"annotations":{"/":"x"}}',
+  '{"finalizers":["/"]}',
+  '{"finalizers":["orphan","foregroundDeletion"]}',
+  `{"ownerReferences":[{${owner}}]}`,
+  '{"ownerReferences":[{"apiVersion":"v1","kind":"Event"}]}',
   '{"managedFields":[{}]}',
   '{"managedFields":[{"operation":"Other","fieldsType":"Other","manager":"a\\u0001","subresource":"s"}]}',
   '{"managedFields":[{"operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:a":{}}}]}',
   '{"finalizers":["/"],"annotations":{"/":"x"},"labels":{"/":"x"},"generation":-1,"namespace":"A","name":"a/b"}',
   `{"managedFields":[{"operation":"Other"}],"finalizers":["/"],"ownerReferences":[{${owner}}],"generation":-1}`,
-  ...['{"labels":{"a":1}}', '{"labels":1,"annotations":1}', '{"name":1}', '{"unknown":1}', '1', 'null'],
+  '{"labels":{"a":1}}',
+  '{"labels":1,"annotations":1}',
+  '{"name":1}',
+  '{"unknown":1}',
+  '1',
+  'null',
 ];
 
 const templates: readonly Template[] = [
@@ -65,7 +80,9 @@ const applied: readonly BodyCase[] = [
   ),
 ].map((body) => ({
   ...body,
-  ...{ name: `apply ${body.name}`, method: 'PATCH', path: `${body.path}/x?fieldManager=m` },
+  name: `apply ${body.name}`,
+  method: 'PATCH',
+  path: `${body.path}/x?fieldManager=m`,
 }));
 
 /** Custom resources: multiples however a number is written, and metadata of embedded objects. */

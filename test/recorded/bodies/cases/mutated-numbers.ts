@@ -25,7 +25,15 @@ const deployment = {
 };
 
 const fields = [
-  ...['integer', 'number', 'either', 'text', 'listed', 'bounded', 'alternatives', 'integerRule', 'numberRule'],
+  'integer',
+  'number',
+  'either',
+  'text',
+  'listed',
+  'bounded',
+  'alternatives',
+  'integerRule',
+  'numberRule',
   'eitherRule',
 ];
 
@@ -54,15 +62,20 @@ function hookCases(number: string): BodyCase[] {
 
 /** Expressions of mutating policies; an object named like one is mutated by it. */
 const mutations: readonly { readonly type: 'JSONPatch' | 'ApplyConfiguration'; readonly expression: string }[] = [
-  ...['1', '1.0', '1e1', '2.5', 'double(1)', '3.0 / 3.0'].flatMap((number) => [
-    ...['integerRule', 'bounded', 'numberRule'].flatMap((field) => [
-      { type: 'JSONPatch' as const, expression: `[JSONPatch{op: "add", path: "/${field}", value: ${number}}]` },
-      { type: 'ApplyConfiguration' as const, expression: `Object{${field}: ${number}}` },
-    ]),
-    { type: 'ApplyConfiguration' as const, expression: `Object{numbers: Object.numbers{a: ${number}}}` },
-    { type: 'JSONPatch' as const, expression: `[JSONPatch{op: "add", path: "/ruledList", value: [${number}]}]` },
+  '1',
+  '1.0',
+  '1e1',
+  '2.5',
+  'double(1)',
+  '3.0 / 3.0',
+].flatMap((number) => [
+  ...['integerRule', 'bounded', 'numberRule'].flatMap((field) => [
+    { type: 'JSONPatch' as const, expression: `[JSONPatch{op: "add", path: "/${field}", value: ${number}}]` },
+    { type: 'ApplyConfiguration' as const, expression: `Object{${field}: ${number}}` },
   ]),
-];
+  { type: 'ApplyConfiguration' as const, expression: `Object{numbers: Object.numbers{a: ${number}}}` },
+  { type: 'JSONPatch' as const, expression: `[JSONPatch{op: "add", path: "/ruledList", value: [${number}]}]` },
+]);
 
 function mutationName(index: number): string {
   return `mutated-${index}`;
@@ -78,7 +91,8 @@ export const mutatingPolicies: readonly { readonly metadata: { readonly name: st
   mutations.map(({ type, expression }, index) => ({
     metadata: { name: mutationName(index) },
     spec: {
-      ...{ reinvocationPolicy: 'Never', failurePolicy: 'Fail' },
+      reinvocationPolicy: 'Never',
+      failurePolicy: 'Fail',
       matchConstraints: {
         resourceRules: [
           { apiGroups: ['bodies.example.com'], apiVersions: ['*'], operations: ['*'], resources: ['meters'] },
@@ -117,7 +131,8 @@ function definitionCase(property: string, number: string): BodyCase {
 function scaledCases(number: string): BodyCase[] {
   const merge = (path: string, text: string): BodyCase => ({
     ...named(`merge ${path} ${text}`, bodyCase('sail', text, 'application/merge-patch+json')),
-    ...{ method: 'PATCH', path: `${paths.sail}/base${path}` },
+    method: 'PATCH',
+    path: `${paths.sail}/base${path}`,
   });
   return [
     merge('', `{"spec":{"replicas":${number}}}`),
@@ -148,10 +163,14 @@ export const sails = {
   kind: 'CustomResourceDefinition',
   metadata: { name: 'sails.bodies.example.com' },
   spec: {
-    ...{ group: 'bodies.example.com', scope: 'Namespaced', names: { plural: 'sails', kind: 'Sail' } },
+    group: 'bodies.example.com',
+    scope: 'Namespaced',
+    names: { plural: 'sails', kind: 'Sail' },
     versions: [
       {
-        ...{ name: 'v1', served: true, storage: true },
+        name: 'v1',
+        served: true,
+        storage: true,
         schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
         subresources: {
           status: {},

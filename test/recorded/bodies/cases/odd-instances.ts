@@ -2,10 +2,33 @@ import { type BodyCase, bodyCase, jsonType, paths } from '../case.ts';
 
 /** Around the limits of 32 and 64 bits, as integers and as floats. */
 const numbers: readonly string[] = [
-  ...['-9223372036854775808', '-9223372036854775809', '-9223372036854775810', '-9223372036854775808.0', '-1e19'],
-  ...['-9223372036854774784.0', '-9223372036854775807', '-99999999999999999999', '-1e30', '-2147483648', '-2147483649'],
-  ...['9223372036854775807', '9223372036854775808', '9223372036854774784.0', '18446744073709551615', '1e18', '1e19'],
-  ...['2147483647', '2147483648', '9007199254740993', '9007199254740993.0', '1e308', '0', '-0', '1.0', '1.5', '3.5e38'],
+  '-9223372036854775808',
+  '-9223372036854775809',
+  '-9223372036854775810',
+  '-9223372036854775808.0',
+  '-1e19',
+  '-9223372036854774784.0',
+  '-9223372036854775807',
+  '-99999999999999999999',
+  '-1e30',
+  '-2147483648',
+  '-2147483649',
+  '9223372036854775807',
+  '9223372036854775808',
+  '9223372036854774784.0',
+  '18446744073709551615',
+  '1e18',
+  '1e19',
+  '2147483647',
+  '2147483648',
+  '9007199254740993',
+  '9007199254740993.0',
+  '1e308',
+  '0',
+  '-0',
+  '1.0',
+  '1.5',
+  '3.5e38',
 ];
 
 const fields = ['integer', 'int32', 'int64', 'number', 'float', 'limited', 'choice', 'items', 'either', 'free'];
@@ -18,9 +41,13 @@ function valueOf(field: string, number: string): string {
 
 /** Forms of metadata, with errors after which rules are asked, and others. */
 const metadata: readonly string[] = [
-  ...['', ',"metadata":{}', ',"metadata":{"name":"A_b"}', ',"metadata":{"name":"x","labels":{"a b":"c"}}'],
-  ...[',"metadata":{"name":"x","ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"","uid":""}]}'],
-  ...[',"metadata":{"name":"x","finalizers":["a b"]}', ',"metadata":{"name":"x"}'],
+  '',
+  ',"metadata":{}',
+  ',"metadata":{"name":"A_b"}',
+  ',"metadata":{"name":"x","labels":{"a b":"c"}}',
+  ',"metadata":{"name":"x","ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"","uid":""}]}',
+  ',"metadata":{"name":"x","finalizers":["a b"]}',
+  ',"metadata":{"name":"x"}',
 ];
 
 const specs: readonly string[] = ['', ',"spec":{"ruled":1}', ',"spec":{"ruled":-1}', ',"spec":{"ruled":"x"}'];

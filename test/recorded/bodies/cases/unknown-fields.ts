@@ -4,10 +4,34 @@ const many = (count: number): string => Array.from({ length: count }, (_, i) => 
 
 /** Members that no kind has. */
 const unknown: readonly string[] = [
-  ...['"x":1', '"z":1,"b":2,"a":3', '"a\\"b":1', '"a\'b":1', '"a\\\\b":1', '"a\\nb":1', '"a\\r\\nb":1', '"a\\tb":1'],
-  ...['"a\\u0000b":1', '"a\\u001bb":1', '"a\\u007fb":1', '"a\\u0085b":1', '"a\\u2028b":1', '"é":1', '"😀":1', '"":1'],
-  ...['"a.b":1', '"a[0]":1', '"<a>&":1', '"%s":1', '"`":1', '"__proto__":1,"constructor":2', '"x":1,"x":2'],
-  ...[many(100), many(101), many(150), `"${'x'.repeat(5000)}":1`, `"${'y'.repeat(3000)}":1,"${'z'.repeat(3000)}":1`],
+  '"x":1',
+  '"z":1,"b":2,"a":3',
+  '"a\\"b":1',
+  '"a\'b":1',
+  '"a\\\\b":1',
+  '"a\\nb":1',
+  '"a\\r\\nb":1',
+  '"a\\tb":1',
+  '"a\\u0000b":1',
+  '"a\\u001bb":1',
+  '"a\\u007fb":1',
+  '"a\\u0085b":1',
+  '"a\\u2028b":1',
+  '"é":1',
+  '"😀":1',
+  '"":1',
+  '"a.b":1',
+  '"a[0]":1',
+  '"<a>&":1',
+  '"%s":1',
+  '"`":1',
+  '"__proto__":1,"constructor":2',
+  '"x":1,"x":2',
+  many(100),
+  many(101),
+  many(150),
+  `"${'x'.repeat(5000)}":1`,
+  `"${'y'.repeat(3000)}":1,"${'z'.repeat(3000)}":1`,
 ];
 
 const rest = '"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}}';

@@ -19,11 +19,22 @@ const places: readonly string[] = [
   ...['integer', 'int32', 'number', 'double', 'either', 'text', 'listed', 'bounded', 'alternatives'].map(
     (name) => `"${name}":§`,
   ),
-  ...['"integers":[1,§]', '"numbers":{"a":§}', '"set":[1,§]', '"keyed":[{"id":1},{"id":§}]'],
-  ...['"free":{"a":{"b":[§]}}', '"free":{"known":§}', '"unknown":§'],
-  ...['"integerRule":§', '"numberRule":§', '"eitherRule":§', '"defaulted":{"a":§}', '"policed":{"a":§}'],
+  '"integers":[1,§]',
+  '"numbers":{"a":§}',
+  '"set":[1,§]',
+  '"keyed":[{"id":1},{"id":§}]',
+  '"free":{"a":{"b":[§]}}',
+  '"free":{"known":§}',
+  '"unknown":§',
+  '"integerRule":§',
+  '"numberRule":§',
+  '"eitherRule":§',
+  '"defaulted":{"a":§}',
+  '"policed":{"a":§}',
   ...['ruledInteger', 'ruledNumber', 'ruledEither', 'ruledFree'].map((name) => `"${name}":{"a":§}`),
-  ...['"ruledList":[§]', '"ruledMap":{"a":§}', '"ruledFree":{"a":1,"b":[§]}'],
+  '"ruledList":[§]',
+  '"ruledMap":{"a":§}',
+  '"ruledFree":{"a":1,"b":[§]}',
 ];
 
 const templates: readonly Template[] = places.map((place) => ({

@@ -82,7 +82,11 @@ const version = {
 };
 
 const definition = {
-  ...{ group, plural: 'toys', kind: 'Toy', properties, version },
+  group,
+  plural: 'toys',
+  kind: 'Toy',
+  properties,
+  version,
   names: { singular: 'toy', shortNames: ['ty'], categories: ['all'] },
 };
 

@@ -50,7 +50,9 @@ export const definitionNames = scenario('definition-names', [
 export const definitionVersions = scenario('definition-versions', [
   inNamespace(space),
   ...define({
-    ...{ group, plural: 'ponds', kind: 'Pond' },
+    group,
+    plural: 'ponds',
+    kind: 'Pond',
     versions: [
       pondVersion('v1'),
       pondVersion('v1beta1', { deprecated: true, schema: schema({ spec: { ...spec, required: ['a'] }, extra: text }) }),

@@ -264,7 +264,9 @@ const status = {
 };
 
 const definition = {
-  ...{ group, plural: 'gadgets', kind: 'Gadget' },
+  group,
+  plural: 'gadgets',
+  kind: 'Gadget',
   version: {
     subresources: { status: {} },
     schema: {

@@ -67,23 +67,23 @@ function kindsOf({ version, exact }: VersionForm): KindCases[] {
   return [
     {
       resource: `${apiVersion}/resourceclaims`,
-      ...{ createWith, base: { apiVersion, kind: 'ResourceClaim', metadata, spec: { devices: wanted } } },
+      createWith,
+      base: { apiVersion, kind: 'ResourceClaim', metadata, spec: { devices: wanted } },
       create: values('spec.devices', ...requests),
       update: [{ 'metadata.labels': { a: 'b' } }, ...values('spec.devices', other)],
     },
     {
       resource: `${apiVersion}/resourceclaimtemplates`,
-      ...{
-        createWith,
-        base: { apiVersion, kind: 'ResourceClaimTemplate', metadata, spec: { spec: { devices: wanted } } },
-      },
+      createWith,
+      base: { apiVersion, kind: 'ResourceClaimTemplate', metadata, spec: { spec: { devices: wanted } } },
       create: values('spec.spec.devices', ...requests),
       update: [{ 'metadata.labels': { a: 'b' } }, ...values('spec.spec.devices', other)],
     },
     {
       resource: `${apiVersion}/deviceclasses`,
       clusterScoped: true,
-      ...{ createWith, base: { apiVersion, kind: 'DeviceClass', metadata, spec: { selectors: [cel('1 == 1')] } } },
+      createWith,
+      base: { apiVersion, kind: 'DeviceClass', metadata, spec: { selectors: [cel('1 == 1')] } },
       create: few.map((text) => ({ 'spec.selectors': [cel(text)] })),
       update: [...few, '1 == 1'].map((text) => ({ 'spec.selectors': [cel(text)] })),
     },

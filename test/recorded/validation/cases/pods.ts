@@ -425,9 +425,7 @@ export const podCases: readonly KindCases[] = [
         ],
       },
     },
-    create: [
-      ...[containerFields, resources, probes, mounts, volumes, podLevel, security, affinity, initContainers].flat(),
-    ],
+    create: [containerFields, resources, probes, mounts, volumes, podLevel, security, affinity, initContainers].flat(),
     update: updates,
   },
   {

@@ -124,8 +124,13 @@ const replicaSets = swept(
   {
     create: values(
       'spec.template.spec.evictionResponders',
-      ...[[{}], [responder('a')], [responder('a.b/c', 999)], [responder('a.b/c', 1000)]],
-      ...[[responder('a.b/c', 100_001)], [responder('a.b/c', -1)], [responder('x.k8s.io/c', 1000)]],
+      [{}],
+      [responder('a')],
+      [responder('a.b/c', 999)],
+      [responder('a.b/c', 1000)],
+      [responder('a.b/c', 100_001)],
+      [responder('a.b/c', -1)],
+      [responder('x.k8s.io/c', 1000)],
       [responder('a.b/c', 1000), responder('a.b/c', 2000)],
       Array.from({ length: 11 }, (_, index) => responder(`a.b/c${index}`, 1000)),
     ),
@@ -238,6 +243,17 @@ const attachments = swept(
 );
 
 export const sweptCases: readonly KindCases[] = [
-  ...[runtimeClasses, storageClasses, addresses, csiNodes, leases, slices, replicaSets, revisions, volumes],
-  ...[resourceSlices, claims, nodes, attachments],
+  runtimeClasses,
+  storageClasses,
+  addresses,
+  csiNodes,
+  leases,
+  slices,
+  replicaSets,
+  revisions,
+  volumes,
+  resourceSlices,
+  claims,
+  nodes,
+  attachments,
 ];

@@ -5,7 +5,9 @@ import { apply, forEach, get, inNamespace, patch, post, put, remove } from '../.
 
 const space = 'deletion-stories';
 const custom = {
-  ...{ group: 'deletion-stories.example.com', plural: 'twigs', kind: 'Twig' },
+  group: 'deletion-stories.example.com',
+  plural: 'twigs',
+  kind: 'Twig',
   properties: { spec: { type: 'object', properties: { a: { type: 'string' } } } },
   version: { subresources: { status: {} } },
 } as const;
@@ -78,7 +80,8 @@ function bodySteps({ collection, of }: Subject, subject: string): readonly Step[
   const each = (how: string, at: number): { readonly name: string; readonly made: Step; readonly after: Step } => {
     const name = `${how}${at}`;
     return {
-      ...{ name, made: post(called(`create ${name}`), collection, of(name, { finalizers: ['example.com/f'] })) },
+      name,
+      made: post(called(`create ${name}`), collection, of(name, { finalizers: ['example.com/f'] })),
       after: patch(called(`let ${name} go`), 'merge', `${collection}/${name}`, { metadata: { finalizers: null } }),
     };
   };

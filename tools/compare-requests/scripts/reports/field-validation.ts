@@ -6,7 +6,9 @@ import { forEach, get, inNamespace, patch, post, put } from '../../steps.ts';
 const space = 'field-validation';
 const text = { type: 'string' };
 const custom = {
-  ...{ group: 'field-validation.example.com', plural: 'leaflets', kind: 'Leaflet' },
+  group: 'field-validation.example.com',
+  plural: 'leaflets',
+  kind: 'Leaflet',
   properties: {
     spec: {
       type: 'object',

@@ -9,7 +9,12 @@ const rivals = 'rivals.example.com';
 const free = { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
 const path = (plural: string, of = group): string => `${definitionsPath}/${plural}.${of}`;
 const options = (plural: string, kind: string, names: object = {}, more: object = {}): DefinitionOptions => ({
-  ...{ group, plural, kind, names, properties: free, ...more },
+  group,
+  plural,
+  kind,
+  names,
+  properties: free,
+  ...more,
 });
 
 /** Creates a definition, and waits until its names are checked. */

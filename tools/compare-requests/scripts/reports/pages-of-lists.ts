@@ -15,7 +15,9 @@ import {
 
 const space = 'pages-of-lists';
 const custom = {
-  ...{ group: 'pages-of-lists.example.com', plural: 'cards', kind: 'Card' },
+  group: 'pages-of-lists.example.com',
+  plural: 'cards',
+  kind: 'Card',
   properties: { spec: { type: 'object', properties: { color: { type: 'string' } } } },
   version: { selectableFields: [{ jsonPath: '.spec.color' }] },
 } as const;
@@ -34,7 +36,8 @@ const subjects: { readonly [name: string]: Subject } = {
     of: (name) => secret(name, {}, labels(name)),
   },
   card: {
-    ...{ collection: cards, other: places.secrets(space) },
+    collection: cards,
+    other: places.secrets(space),
     of: (name) => instance(custom, name, { spec: { color: names.indexOf(name) < 3 ? 'red' : 'blue' } }, labels(name)),
   },
 };

@@ -10,7 +10,8 @@ const number = { type: 'integer' };
 const list = (items: object, more: object = {}): object => ({ type: 'array', items, ...more });
 const keyed = (item: object, more: object = {}): object => ({
   ...list({ type: 'object', required: ['k'], properties: { k: text, v: item } }, more),
-  ...{ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] },
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['k'],
 });
 const set = (item: object): object => list(item, { 'x-kubernetes-list-type': 'set' });
 const map = (value: object): object => ({ type: 'object', additionalProperties: value });
@@ -185,7 +186,10 @@ function storyOf({ before, after, stored, changes }: Tightening, name: string): 
   const [plural, kind] = [`ratchet${index}s`, `Ratchet${index}`];
   const versions = (field: object): readonly object[] => [
     {
-      ...{ name: 'v1', served: true, storage: true, subresources: { status: {} } },
+      name: 'v1',
+      served: true,
+      storage: true,
+      subresources: { status: {} },
       schema: schema({
         spec: { type: 'object', properties: { field, other: text } },
         status: { type: 'object', properties: { field, other: text } },

@@ -10,7 +10,8 @@ const clusterRoles = `${rbac}/clusterroles`;
 const clusterBindings = `${rbac}/clusterrolebindings`;
 const of = (kind: string, name: string, fields: object, metadata: object = {}): object => ({
   apiVersion: 'rbac.authorization.k8s.io/v1',
-  ...{ kind, metadata: { name, ...metadata } },
+  kind,
+  metadata: { name, ...metadata },
   ...fields,
 });
 const rules = (...list: readonly object[]): object => ({ rules: list });

@@ -17,12 +17,17 @@ const conditions = {
   items: { type: 'object', required: ['type'], properties: { type: text, status: text, message: text } },
 };
 const version = (name: string, spec: object, more: object = {}): object => ({
-  ...{ name, served: true, storage: name === 'v1', subresources: { status: {} } },
+  name,
+  served: true,
+  storage: name === 'v1',
+  subresources: { status: {} },
   schema: schema({ spec, status: { type: 'object', properties: { a: text, b: text, conditions } } }),
   ...more,
 });
 const custom = {
-  ...{ group, plural: 'panes', kind: 'Pane' },
+  group,
+  plural: 'panes',
+  kind: 'Pane',
   versions: [
     version('v1', fields('x', 'y')),
     version('v1beta1', fields('x')),
@@ -46,8 +51,13 @@ const owners: { readonly [name: string]: object } = {
   'an own entry': {
     managedFields: [
       {
-        ...{ manager: 'curl', operation: 'Update', apiVersion: `${group}/v1`, time: '2020-01-01T00:00:00Z' },
-        ...{ fieldsType: 'FieldsV1', fieldsV1: { 'f:status': { 'f:a': {} } }, subresource: 'status' },
+        manager: 'curl',
+        operation: 'Update',
+        apiVersion: `${group}/v1`,
+        time: '2020-01-01T00:00:00Z',
+        fieldsType: 'FieldsV1',
+        fieldsV1: { 'f:status': { 'f:a': {} } },
+        subresource: 'status',
       },
     ],
   },

@@ -5,7 +5,9 @@ import { forEach, get, inNamespace, patch, post, put } from '../../steps.ts';
 
 const space = 'yaml-bodies';
 const custom = {
-  ...{ group: 'yaml-bodies.example.com', plural: 'pages', kind: 'Page' },
+  group: 'yaml-bodies.example.com',
+  plural: 'pages',
+  kind: 'Page',
   properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
 } as const;
 const pages = places.custom(custom.group, custom.plural, space);
