@@ -241,8 +241,10 @@ function codecOf(schema: Schema): Pick<VersionedObjects, 'isTyped' | 'encode' | 
 
 function decodedObject(schema: Schema, source: JsonSource): KubernetesObject {
   try {
-    // Nulls of custom resources are for validation to reject.
-    const free = isUnstructured(schema) ? decodeWithNulls(schema, valueNotingFloats(source)) : undefined;
+    // Nulls of custom resources are for validation to reject, and the stored version may know more fields.
+    const free = isUnstructured(schema)
+      ? decodeWithNulls(schema, valueNotingFloats(source), { keepsUnknown: true })
+      : undefined;
     const object = isJsonObject(free) ? free : decodeObject(schema, source).object;
     // Decoded by the schema of a kind.
     return keepNotes(object, { metadata: {}, ...object }) as KubernetesObject;

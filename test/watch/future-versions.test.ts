@@ -52,3 +52,23 @@ test.each(reads)('%s at a version never reached gets 504 after three seconds', a
     retryAfterSeconds: 1,
   });
 });
+
+const events = '/api/v1/namespaces/default/events';
+
+// Kubernetes keeps no cache of events.
+test.each([
+  `${events}/none`,
+  events,
+  `${events}?resourceVersionMatch=NotOlderThan`,
+  `${events}?resourceVersionMatch=Exact`,
+  `${events}?limit=1`,
+  '/apis/events.k8s.io/v1/events',
+])('%s at a version never reached gets 504 without a time to come again', async (target) => {
+  const query = `${target.includes('?') ? '&' : '?'}resourceVersion=1000000`;
+  const { code, headers, body }: ApiResponse = await client.send('GET', `${target}${query}`);
+  expect({ code, retryAfter: headers['retry-after'] }).toEqual({ code: 504, retryAfter: undefined });
+  expect(body['message']).toMatch(/^Timeout: Too large resource version: 1000000, current: \d+$/);
+  expect(body['details']).toEqual({
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+  });
+});

@@ -1,7 +1,7 @@
 import { secondsSince } from '../../api/time/seconds-since.ts';
 import type { GroupResource } from '../../api/meta/group-version.ts';
 import type { Int64 } from '../../api/values/int64.ts';
-import { badRequest, resourceExpired, tooLargeResourceVersion } from '../../api/errors/status-errors.ts';
+import { badRequest, resourceExpired } from '../../api/errors/status-errors.ts';
 import { inSpan } from '../../api/contracts/span.ts';
 import { StatusError } from '../../api/errors/status.ts';
 import { TimeSlice } from '../../api/scheduling/time-slice.ts';
@@ -9,7 +9,7 @@ import { prefixEnd, StorageError } from '../../storage/contract.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 import { type ContinuePoint, decodeContinue, encodeContinue } from './continue-token.ts';
 import { countedSource, type ListSource, snapshotSource, storageSource } from './list-source.ts';
-import { type Freshness, readSnapshot, waitForRevision } from './read.ts';
+import { type Freshness, isImpatient, readSnapshot, refuseFuture, waitForRevision } from './read.ts';
 import { parseListVersion } from './resource-version.ts';
 import { type Selection, selectedName, selectorOf, selectsAll } from './selection.ts';
 import { statusOfStorageError } from '../stored/storage-errors.ts';
@@ -104,7 +104,7 @@ function planOf(kind: StoreKind, request: ListRequest): ListPlan {
   // With paging a version means exactly that version, but a single object has no pages.
   const exact = revision > 0 && (match === 'Exact' || (legacyExact && !single));
   const state = exact ? { exact: revision } : { freshness: revision };
-  return { ...plan, state, impatient: single && (exact || legacyExact) };
+  return { ...plan, state, impatient: (revision > 0 && isImpatient(kind)) || (single && (exact || legacyExact)) };
 }
 
 function planOfToken(request: ListRequest, prefix: string): ListPlan {
@@ -134,11 +134,6 @@ async function sourceOf(kind: StoreKind, request: ListRequest, { state, impatien
 function refuseCompacted({ storage: { compactedRevision } }: StoreKind, revision: number): void {
   if (revision >= compactedRevision) return;
   throw new StorageError('compacted', `revision ${revision} has been compacted`, { revision: compactedRevision });
-}
-
-async function refuseFuture(kind: StoreKind, request: ListRequest, revision: Int64): Promise<void> {
-  const { revision: current } = await readSnapshot(kind, 'latest', request);
-  if (revision > current) throw tooLargeResourceVersion(revision, current, 0);
 }
 
 /** An expired first page must start over; a later one gets a token to continue in the latest state. */

@@ -38,6 +38,7 @@ export function readObject(kind: StoreKind, request: ReadRequest): Promise<Cache
 async function readKey(kind: StoreKind, key: string, request: ReadRequest): Promise<CacheEntry> {
   const { resourceVersion } = request;
   const freshness = resourceVersion === '' ? 'latest' : parseResourceVersion(resourceVersion);
+  if (freshness !== 'latest' && freshness > 0 && isImpatient(kind)) await refuseFuture(kind, request, freshness);
   const snapshot = await readSnapshot(kind, freshness, request);
   const entry = snapshot.entries.get(key);
   tellRead(freshness === 'latest' ? 'store' : 'cache', entry);
@@ -78,6 +79,21 @@ export async function readSnapshot(
   } catch (error) {
     throw statusOfStorageError(error, resource, 'get');
   }
+}
+
+/** The reference has no cache of events, and its storage does not wait for versions. */
+export function isImpatient({ resource: { group, plural } }: StoreKind): boolean {
+  return plural === 'events' && (group === '' || group === 'events.k8s.io');
+}
+
+/** 504 if the version has not been reached; clients are not told when to come again. */
+export async function refuseFuture(
+  kind: StoreKind,
+  request: Pick<ReadRequest, 'resource' | 'deadlineMs'>,
+  revision: Int64,
+): Promise<void> {
+  const { revision: current } = await readSnapshot(kind, 'latest', request);
+  if (revision > current) throw tooLargeResourceVersion(revision, current, 0);
 }
 
 /** Waits briefly for a future version; 504 if it is not reached. */

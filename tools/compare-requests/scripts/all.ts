@@ -26,6 +26,8 @@ import { managedFieldsReset } from './managed-fields-reset.ts';
 import { metadataErrors } from './metadata-errors.ts';
 import { metadataStatus } from './metadata-status.ts';
 import { microseconds } from './microseconds.ts';
+import { mutatedVersions } from './mutated-versions.ts';
+import { toolCorners } from './tool-corners.ts';
 import { mutatingPolicies } from './mutating-policies.ts';
 import { mutationLiterals } from './mutation-literals.ts';
 import { mutationValues } from './mutation-values.ts';
@@ -157,4 +159,6 @@ export const scripts: readonly Script[] = [
   nameConflicts,
   ratcheting,
   statusOwners,
+  mutatedVersions,
+  toolCorners,
 ];

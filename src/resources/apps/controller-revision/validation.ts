@@ -18,7 +18,7 @@ export function* controllerRevisionUpdate(object: apps.ControllerRevision, old: 
   if (sameValue(object.data, old.data)) return;
   yield invalidField(
     'data',
-    object.data === undefined ? null : internalValue('plain', object.data),
+    isJsonObject(object.data) ? internalValue('plain', object.data) : (object.data ?? null),
     'field is immutable',
   );
 }
