@@ -13,17 +13,55 @@ const number = { type: 'integer' };
 /** Each version knows a field that the other one does not. */
 const versions = [
   {
-    ...{ name: 'v1', served: true, storage: true, subresources: { status: {} } },
+    name: 'v1',
+    served: true,
+    storage: true,
+    subresources: { status: {} },
     schema: schema({
-      spec: { type: 'object', properties: { both: text, old: number, low: { ...number, default: 3 } } },
-      status: { type: 'object', properties: { both: text, old: number } },
+      spec: {
+        type: 'object',
+        properties: {
+          both: text,
+          old: number,
+          low: {
+            ...number,
+            default: 3,
+          },
+        },
+      },
+      status: {
+        type: 'object',
+        properties: {
+          both: text,
+          old: number,
+        },
+      },
     }),
   },
   {
-    ...{ name: 'v2', served: true, storage: false, subresources: { status: {} } },
+    name: 'v2',
+    served: true,
+    storage: false,
+    subresources: { status: {} },
     schema: schema({
-      spec: { type: 'object', properties: { both: text, fresh: number, high: { ...number, default: 4 } } },
-      status: { type: 'object', properties: { both: text, fresh: number } },
+      spec: {
+        type: 'object',
+        properties: {
+          both: text,
+          fresh: number,
+          high: {
+            ...number,
+            default: 4,
+          },
+        },
+      },
+      status: {
+        type: 'object',
+        properties: {
+          both: text,
+          fresh: number,
+        },
+      },
     }),
   },
 ] as const;
@@ -81,7 +119,12 @@ const binding = (label: string): object => ({
 const at = (version: string, name = ''): string =>
   `${places.custom(group, custom.plural, space, version)}${name === '' ? '' : `/${name}`}`;
 const shell = (version: string, name: string, label: string, spec: object): object => ({
-  ...{ apiVersion: `${group}/${version}`, kind: 'Shell', metadata: { name, labels: { mutation: label } } },
+  apiVersion: `${group}/${version}`,
+  kind: 'Shell',
+  metadata: {
+    name,
+    labels: { mutation: label },
+  },
   spec,
 });
 

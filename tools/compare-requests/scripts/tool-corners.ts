@@ -11,7 +11,10 @@ const claimTemplates = `/apis/resource.k8s.io/v1/namespaces/${space}/resourcecla
 const accounts = `/api/v1/namespaces/${space}/serviceaccounts`;
 const reviews = (group: string, plural: string): string => `/apis/${group}/v1/${plural}`;
 const revision = (name: string, data: unknown): object => ({
-  ...{ apiVersion: 'apps/v1', kind: 'ControllerRevision', metadata: { name }, revision: 1 },
+  apiVersion: 'apps/v1',
+  kind: 'ControllerRevision',
+  metadata: { name },
+  revision: 1,
   ...(data === undefined ? {} : { data }),
 });
 
@@ -58,10 +61,21 @@ const dataSteps: readonly Step[] = [
 ].flat();
 
 const claimTemplate = (name: string, inner: object): object => ({
-  ...{ apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaimTemplate', metadata: { name } },
+  apiVersion: 'resource.k8s.io/v1',
+  kind: 'ResourceClaimTemplate',
+  metadata: { name },
   spec: {
     metadata: inner,
-    spec: { devices: { requests: [{ name: 'r', exactly: { deviceClassName: 'c' } }] } },
+    spec: {
+      devices: {
+        requests: [
+          {
+            name: 'r',
+            exactly: { deviceClassName: 'c' },
+          },
+        ],
+      },
+    },
   },
 });
 const innerMetadata: { readonly [name: string]: object } = {
@@ -90,7 +104,9 @@ const pruning: readonly Step[] = [
   get('what is left', `${configMaps}?labelSelector=set%3Dx`, { accept: tableType }),
   remove('with a limit', `${configMaps}?labelSelector=set%3Dx&limit=1`),
   remove('an orphaning collection', `${configMaps}?labelSelector=set%3Dx`, {
-    ...{ kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Orphan' },
+    kind: 'DeleteOptions',
+    apiVersion: 'v1',
+    propagationPolicy: 'Orphan',
   }),
 ];
 
@@ -104,7 +120,12 @@ const preconditions: readonly Step[] = [
     metadata: { resourceVersion: '{{for preconditions|metadata.resourceVersion}}' },
   }),
   patch('another uid by apply', 'apply', `${configMaps}/pre?fieldManager=one&force=true`, {
-    ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'pre', uid: 'other' } },
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {
+      name: 'pre',
+      uid: 'other',
+    },
   }),
   patch('test of the version', 'json', `${configMaps}/pre`, [
     { op: 'test', path: '/metadata/resourceVersion', value: '1' },
@@ -170,7 +191,8 @@ const absentNodes: readonly Step[] = [
 ].flat();
 
 const review = (group: string, kind: string, spec?: object): object => ({
-  ...{ apiVersion: `${group}/v1`, kind },
+  apiVersion: `${group}/v1`,
+  kind,
   ...(spec === undefined ? {} : { spec }),
 });
 const authorization = 'authorization.k8s.io';
@@ -199,8 +221,19 @@ const selfReviews: readonly Step[] = [
     reviews(authorization, 'selfsubjectaccessreviews'),
     review(authorization, 'SelfSubjectAccessReview', {
       resourceAttributes: {
-        ...{ verb: 'list', resource: 'pods', namespace: space },
-        labelSelector: { requirements: [{ key: 'a', operator: 'In', values: ['b'] }], rawSelector: 'a=b' },
+        verb: 'list',
+        resource: 'pods',
+        namespace: space,
+        labelSelector: {
+          requirements: [
+            {
+              key: 'a',
+              operator: 'In',
+              values: ['b'],
+            },
+          ],
+          rawSelector: 'a=b',
+        },
       },
     }),
   ),
@@ -209,8 +242,18 @@ const selfReviews: readonly Step[] = [
     reviews(authorization, 'selfsubjectaccessreviews'),
     review(authorization, 'SelfSubjectAccessReview', {
       resourceAttributes: {
-        ...{ verb: 'list', resource: 'pods', namespace: space },
-        fieldSelector: { requirements: [{ key: 'metadata.name', operator: 'Is', values: [] }] },
+        verb: 'list',
+        resource: 'pods',
+        namespace: space,
+        fieldSelector: {
+          requirements: [
+            {
+              key: 'metadata.name',
+              operator: 'Is',
+              values: [],
+            },
+          ],
+        },
       },
     }),
   ),
@@ -301,22 +344,29 @@ const yamlSteps = forEach(strictYaml, (text, name) =>
 const scaled: readonly Step[] = [
   post('a deployment', deployments, deployment('scaled', { replicas: 2 }), { settles: true }),
   apply('an applied scale', `${deployments}/scaled/scale`, {
-    ...{ apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'scaled' }, spec: { replicas: 3 } },
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    metadata: { name: 'scaled' },
+    spec: { replicas: 3 },
   }),
   apply(
     'the deployment by the other',
     `${deployments}/scaled`,
     {
-      ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'scaled' }, spec: { replicas: 4 } },
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'scaled' },
+      spec: { replicas: 4 },
     },
     'two',
   ),
   apply('an applied status', `${deployments}/scaled/status?force=true`, {
-    ...{
-      apiVersion: 'apps/v1',
-      kind: 'Deployment',
-      metadata: { name: 'scaled' },
-      status: { replicas: 1, availableReplicas: 2 },
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'scaled' },
+    status: {
+      replicas: 1,
+      availableReplicas: 2,
     },
   }),
   get('the owners', `${deployments}/scaled`),
@@ -330,7 +380,10 @@ const scaled: readonly Step[] = [
     spec: { replicas: 1 },
   }),
   put('a scale of another name', `${deployments}/scaled/scale`, {
-    ...{ apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'other' }, spec: { replicas: 1 } },
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    metadata: { name: 'other' },
+    spec: { replicas: 1 },
   }),
   remove('a scale', `${deployments}/scaled/scale`),
 ];
