@@ -93,7 +93,7 @@ function claimedCustom(
 function decoded(schema: Schema, json: JsonObject): KubernetesObject {
   try {
     const { object, strictErrors } = decodePlain(schema, json);
-    // Custom resources are not read again after a mutation: validation sees nulls, and the stored version may know more.
+    // Custom resources are not read again after a mutation: validation sees nulls, the stored version may know more.
     const withNulls = isUnstructured(schema) ? decodeWithNulls(schema, json, { keepsUnknown: true }) : undefined;
     if (isJsonObject(withNulls)) return objectOf(withNulls);
     if (strictErrors.length === 0 || isUnstructured(schema)) return objectOf(object);
