@@ -38,6 +38,23 @@ test.each([
   expect(await countOf(client, /^apiserver_request_total\{.*resource="configmaps".*verb="POST"/)).toBe(1);
 });
 
+test('a server whose lane has served does not wait for it when it is told to end', async () => {
+  const endedMs = async (args: readonly string[], body: object): Promise<number> => {
+    await using server = await startLaneServer({ args: [...args] });
+    using client = await ApiClient.connect(server.process);
+    expect((await client.send('POST', configMaps, { body })).code).toBe(201);
+    const sinceMs = performance.now();
+    await server.process.end('SIGTERM');
+    return performance.now() - sinceMs;
+  };
+  // A lane that does not end is given up after ten seconds, a thread that listens after seventy.
+  const lostMs = 9_000;
+  for (const args of [['--api-threads=1'], ['--api-threads=2']]) {
+    const withoutMs = await endedMs(args, { metadata: { name: 'a' } });
+    expect(await endedMs(args, large('a'))).toBeLessThan(withoutMs + lostMs);
+  }
+});
+
 test('threads that listen have the same lane', async () => {
   await using server = await startLaneServer({ args: ['--api-threads=2'] });
   const clients = await Promise.all(Array.from({ length: 8 }, () => ApiClient.connect(server.process)));

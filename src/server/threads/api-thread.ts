@@ -63,7 +63,8 @@ async function main(data: ThreadData): Promise<void> {
       isEnding = true;
       await (await opening.promise).end();
       await opened.disposeAsync();
-      port.close();
+      // When the process has been told: something else may keep the thread's loop from ending by itself.
+      setImmediate(() => port.close());
     },
   };
   const server = new CallPort<ProcessCalls>(port, { ...calls } satisfies Calls, onError('a call failed'));

@@ -92,10 +92,14 @@ export class RunningThread {
       graceMs,
       this.calls.call('end', undefined).catch(() => undefined),
     );
+    await waitAtMost(exitMs, this.ended);
     await this.#worker.terminate();
     await this.ended;
   }
 }
+
+/** How long a thread that has ended all that it serves may take to end by itself. */
+const exitMs = 100;
 
 /** Node's arguments that say what its first thread runs. A thread that is to inherit them does not start. */
 const programFlags: ReadonlySet<string> = new Set(['--input-type=module', '--input-type=commonjs', '--eval', '-e']);
